@@ -1,0 +1,5 @@
+"""Site configuration: settings, addresses, Celery and WSGI entry points."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

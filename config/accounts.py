@@ -1,0 +1,16 @@
+"""Logging in and out."""
+
+from django.contrib.auth import views
+from django.urls import path, reverse_lazy
+
+urlpatterns = [
+    path("login/", views.LoginView.as_view(template_name="registration/login.html"), name="login"),
+    path("logout/", views.LogoutView.as_view(), name="logout"),
+    path(
+        "password/",
+        views.PasswordChangeView.as_view(
+            template_name="registration/password_change_form.html", success_url=reverse_lazy("home")
+        ),
+        name="password_change",
+    ),
+]

@@ -1,0 +1,124 @@
+"""The penalty catalogue and the rulings of a table as JSON for its page."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from referee.catalogue import Article
+from referee.models import TableRuling
+from referee.services.trick_log import irregularity_text
+from scoring.engine.cards import split_copy, symbol
+from scoring.engine.tricks import Irregularity
+from scoring.messages import exposure_name, joined, seat_name
+from tournament.points import show_points
+
+
+def articles_json(articles: Iterable[Article], in_points: bool) -> list[dict[str, Any]]:
+    """Articles in their order; ``rule`` is how a penalty under one is named.
+
+    Their points are proposed only where the event counts points of deals (``in_points``).
+    """
+    return [
+        {
+            "id": one.pk,
+            "rule": f"{one.article} {one.name}",
+            "points": str(one.points) if in_points else "",
+            "shown": show_points(one.points) if in_points else "",
+            "warning_first": one.warning_first,
+        }
+        for one in articles
+    ]
+
+
+def ruling_json(ruling: TableRuling, record: Mapping[str, Any] | None, at: Collection[str]) -> dict[str, Any]:
+    """A ruling at a table with the seats ``at`` as a line: what it was, in which deal, and what was ruled;
+    ``details`` of a log of tricks name its irregularities, and the cards that ``record``, the deal's in
+    force, gives to another seat.
+    """
+    return {
+        "title": _("Deal %(deal)s: %(kind)s")
+        % {"deal": ruling.deal_number, "kind": ruling.get_kind_display()},
+        "text": _TEXTS[ruling.kind](ruling.facts, at),
+        "note": ruling.note,
+        "details": _log_details(ruling.facts, record, at)
+        if ruling.kind == TableRuling.Kind.TRICK_LOG
+        else [],
+    }
+
+
+def _log_details(
+    facts: Mapping[str, Any], record: Mapping[str, Any] | None, at: Collection[str]
+) -> list[str]:
+    found = [
+        irregularity_text(Irregularity(one["code"], one["trick"], one["seat"], one["card"] or None), at)
+        for one in facts["irregularities"]
+    ]
+    if record is None:
+        return found
+    logged, entered = _takers(facts["captures"]), _takers(record["captures"])
+    return found + [
+        _("%(card)s: log: %(logged)s; entered: %(entered)s")
+        % {"card": symbol(card), "logged": _names(seats, at), "entered": _names(entered.get(card, ()), at)}
+        for card, seats in logged.items()
+        if Counter(seats) - Counter(entered.get(card, ()))
+    ]
+
+
+def _takers(captures: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Who has each card, seats sorted; a copy's dealt seat does not matter here."""
+    found: dict[str, list[str]] = {}
+    for seat, cards in sorted(captures.items()):
+        for card in cards:
+            found.setdefault(split_copy(card)[0], []).append(seat)
+    return found
+
+
+def _names(seats: Iterable[str], at: Collection[str]) -> str:
+    return joined(seat_name(seat, at) for seat in seats) or "—"
+
+
+def _claim(facts: Mapping[str, Any], at: Collection[str]) -> str:
+    return _("%(seat)s takes %(tricks)s of %(remaining)s tricks; agreed: %(agreed)s.") % {
+        **facts,
+        "seat": seat_name(facts["seat"], at),
+        "agreed": _names(facts["agreed"], at),
+    }
+
+
+def _card_count(facts: Mapping[str, Any], at: Collection[str]) -> str:
+    hands = joined(f"{seat_name(seat, at)} {count}" for seat, count in facts["hands"].items())
+    if facts["procedure"] == "draw":
+        return _("%(hands)s; the short hand drew from the long one.") % {"hands": hands}
+    return _("%(hands)s; dealt again.") % {"hands": hands}
+
+
+def _exposure(facts: Mapping[str, Any], at: Collection[str]) -> str:
+    ruled = {
+        "stands": _("it stands"),
+        "taken_back": _("it is taken back"),
+        "as_kind": _("it counts as %(kind)s") % {"kind": exposure_name(facts["as_kind"])},
+    }[facts["ruling"]]
+    shown = exposure_name(facts["exposure"])
+    return f"{seat_name(facts['seat'], at)} {symbol(facts['card'])} {shown}: {ruled}"
+
+
+def _colour(facts: Mapping[str, Any], at: Collection[str]) -> str:
+    cards = " ".join(symbol(card.partition(":")[0]) for card in facts["cards"])
+    return _("%(seat)s takes %(cards)s.") % {"seat": seat_name(facts["seat"], at), "cards": cards}
+
+
+def _trick_log(facts: Mapping[str, Any], _at: Collection[str]) -> str:
+    found = len(facts["irregularities"])
+    return ngettext("%(found)s irregularity", "%(found)s irregularities", found) % {"found": found}
+
+
+_TEXTS: Mapping[str, Callable[[Mapping[str, Any], Collection[str]], str]] = {
+    TableRuling.Kind.CLAIM: _claim,
+    TableRuling.Kind.CARD_COUNT: _card_count,
+    TableRuling.Kind.EXPOSURE: _exposure,
+    TableRuling.Kind.COLOUR: _colour,
+    TableRuling.Kind.TRICK_LOG: _trick_log,
+}

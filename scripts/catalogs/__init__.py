@@ -1,0 +1,1 @@
+"""Translations without the system's gettext: collecting strings, keeping catalogs, finding what is wrong."""

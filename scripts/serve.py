@@ -1,0 +1,158 @@
+"""`make run`: prepare the database and serve the program to the hall's own network.
+
+Everything here may be done twice: what was entered stays. Settings given in the environment win over
+the ones chosen here. A real site is started with gunicorn and its own settings (see docs/development.md).
+"""
+
+import hashlib
+import os
+import re
+import socket
+import sys
+from pathlib import Path
+
+#: Enough for a hall: a request takes milliseconds, and SQLite lets one writer in at a time anyway.
+WORKERS, THREADS = 2, 8
+#: How long Ctrl-C waits for requests under way, in seconds. A worker that was still starting when the key was
+#: pressed does not hear it and is ended after this time.
+STOP_SECONDS = 10
+
+
+def lan_address() -> str | None:
+    """This machine's address in its own network, or None without one. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Choosing a route for a datagram names the outgoing address; the target (a documentation
+            # address) is never written to.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+    return None if address.startswith(("127.", "0.")) else address
+
+
+def port_from_environment() -> int:
+    """The port to listen at (PORT, 8000 if unset)."""
+    text = os.environ.get("PORT") or "8000"
+    if not re.fullmatch(r"\d{1,5}", text) or not 0 < int(text) < 65536:
+        sys.exit(f"PORT must be a number from 1 to 65535, not {text!r}.")
+    return int(text)
+
+
+def certificate_from_environment() -> list[str]:
+    """The server's arguments for https: TLS_CERT and TLS_KEY name the files, both or neither."""
+    cert, key = os.environ.get("TLS_CERT", ""), os.environ.get("TLS_KEY", "")
+    if not cert and not key:
+        return []
+    for name, path in {"TLS_CERT": cert, "TLS_KEY": key}.items():
+        if not os.path.isfile(path):
+            sys.exit(
+                f"{name} must name a file of the certificate (TLS_CERT and TLS_KEY go together): {path!r}"
+            )
+    return ["--certfile", cert, "--keyfile", key]
+
+
+def ensure_free(port: int) -> None:
+    """Stop with a clear message when another program (perhaps this one) has the port."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("", port))
+        except PermissionError:
+            sys.exit(f"This user may not listen at port {port}. Choose one above 1023: make run PORT=8000")
+        except OSError:
+            sys.exit(f"Port {port} is taken. Is the program running already? Else: make run PORT={port + 1}")
+
+
+def prepare() -> None:
+    """Bring database, static files and demo data up to date; all of it in this process, which is quicker."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connections
+
+    migrate()
+    collect_static()
+    call_command("demo")
+    call_command("prune", verbosity=0)
+    connections.close_all()
+
+
+def migrate() -> None:
+    """Bring the tables up to date, or stop and say what to do with a database that cannot be."""
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import DatabaseError, connection
+    from django.db.migrations.exceptions import BadMigrationError, InconsistentMigrationHistory
+
+    from scripts.schema import missing_parts
+
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+        lacking = missing_parts(connection)
+    except (BadMigrationError, InconsistentMigrationHistory, DatabaseError) as fault:
+        lacking = [str(fault)]
+    if not lacking:
+        return
+    place = settings.DATABASES["default"]["NAME"]
+    more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
+    sys.exit(
+        f"The database {place} cannot be used: it was made by an early version of this program, or is"
+        f" damaged. What is wrong with it: {', '.join(lacking[:3])}{more}.\n"
+        "Nothing in it was deleted. To begin with a fresh one, move it to another folder, together with the"
+        " files beside it that end in -wal and -shm,\n"
+        "or name another folder for the data:   HUAPAI_DATA=/path/to/a/new/folder make run\n"
+        "What was entered there can still be read with the version of the program that made it."
+    )
+
+
+def collect_static() -> None:
+    """Run collectstatic if a static file was added, changed or removed since: compressing takes seconds."""
+    from django.conf import settings
+    from django.contrib.staticfiles.finders import get_finders
+    from django.core.management import call_command
+
+    files = sorted(
+        (name, os.stat(storage.path(name)).st_size, os.stat(storage.path(name)).st_mtime_ns)
+        for finder in get_finders()
+        for name, storage in finder.list([])
+    )
+    stamp = Path(settings.STATIC_ROOT) / ".collected"
+    fingerprint = hashlib.sha256(repr(files).encode()).hexdigest()
+    if not stamp.exists() or stamp.read_text() != fingerprint:
+        call_command("collectstatic", interactive=False, verbosity=0, clear=True)
+        stamp.parent.mkdir(parents=True, exist_ok=True)
+        stamp.write_text(fingerprint)
+
+
+def main() -> None:
+    port = port_from_environment()
+    certificate = certificate_from_environment()
+    ensure_free(port)
+    lan = lan_address()
+    hosts = ["localhost", "127.0.0.1", "[::1]", *([lan] if lan else [])]
+    os.environ.setdefault("ALLOWED_HOSTS", ",".join(hosts))
+    # Most halls' networks have no certificates; a site on the internet sets SITE_HTTPS=1.
+    os.environ.setdefault("SITE_HTTPS", "1" if certificate else "0")
+    scheme = "https" if certificate else "http"
+
+    prepare()
+
+    print(f"\n  {scheme}://127.0.0.1:{port}/", flush=True)
+    if lan:
+        print(f"  {scheme}://{lan}:{port}/   (other devices in this network)", flush=True)
+    print("  Ctrl-C stops the server; what was entered stays.\n", flush=True)
+    os.execv(  # noqa: S606 -- a fixed program replaces this process
+        sys.executable,
+        [
+            sys.executable, "-m", "gunicorn", "config.wsgi",
+            "--bind", f"0.0.0.0:{port}", "--workers", str(WORKERS), "--threads", str(THREADS),
+            "--graceful-timeout", str(STOP_SECONDS), "--log-level", "warning", "--preload", *certificate,
+        ],
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

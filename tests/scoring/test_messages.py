@@ -1,0 +1,41 @@
+"""The engine's words in the reader's language."""
+
+from string import Formatter
+
+import pytest
+from django.utils import translation
+
+from scoring.engine import Fault
+from scoring.engine.cards import FOUR_SEATS, LETTER_SEATS
+from scoring.engine.faults import FAULT_MESSAGES
+from scoring.messages import fault_text, fault_words, joined
+
+LISTS = [code for code, sentence in FAULT_MESSAGES.items() if "{seats}" in sentence or "{cards}" in sentence]
+
+
+@pytest.mark.parametrize("code", LISTS)
+def test_listed_seats_and_cards_stand_apart_as_the_language_does_it(code: str) -> None:
+    fault = Fault(code, params={"seats": "N, W", "cards": "SQ, HA"})
+    with translation.override("zh-hans"):
+        assert ", " not in fault_text(fault, FOUR_SEATS)
+        assert "、" in fault_text(fault, FOUR_SEATS)
+
+
+def test_a_page_that_finds_the_faults_itself_lists_them_alike() -> None:
+    for language, between in (("en", ", "), ("zh-hans", "、")):
+        with translation.override(language):
+            assert fault_words(FOUR_SEATS)["between"] == between
+            assert joined(["a", "b"]) == f"a{between}b"
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_fault_at_the_fifth_seat_of_a_table_of_five_calls_it_by_its_letter(language: str) -> None:
+    five = LETTER_SEATS[:5]
+    for code in sorted(FAULT_MESSAGES):
+        places = {name: "E" for _, name, _, _ in Formatter().parse(FAULT_MESSAGES[code]) if name}
+        fault = Fault(code, "SQ", "E", dict.fromkeys(places.keys() - {"card", "seat"}, "E"))
+        with translation.override(language):
+            told = fault_text(fault, five)
+            assert "East" not in told
+            assert "东" not in told
+            assert fault_words(five)["seats"]["E"] == "E"

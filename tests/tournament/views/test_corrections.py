@@ -1,0 +1,189 @@
+"""The pages of corrections: a change is laid out, looked at, made, published and undone."""
+
+from random import Random
+
+import pytest
+from django.urls import reverse
+
+from referee.models import Correction, EntryRuling, Penalty
+from referee.queries import current_version
+from referee.services.corrections import propose_correction
+from tests.checked_deals import checked_deal
+from tests.factories import actor, make_event, make_published_draw, make_user
+from tests.played import random_record
+from tests.tournament.draws import close
+from tournament.models import Event, Publication, Walkover
+from tournament.queries.published import Published
+from tournament.services.audit import SYSTEM
+from tournament.services.publish import publish_round
+
+pytestmark = pytest.mark.django_db
+
+BASE = "/manage/t/cup/e/singles/"
+DEAL = f"{BASE}rounds/1/table/1/deal/1/correct/"
+
+
+@pytest.fixture
+def event(tournament):
+    """Eight singles, drawn by lot: round 1 with one deal a table, checked, closed and published; 2 drawn."""
+    event = make_event(
+        Event.Kind.INDIVIDUAL,
+        8,
+        tournament=tournament,
+        slug="singles",
+        planned_rounds=2,
+        plan={"kind": "set", "deals": 1},
+    )
+    draw = make_published_draw(event)
+    for table in draw.tables.all():
+        checked_deal(table, 1, random_record(Random(table.number)))
+    close(draw.round)
+    publish_round(actor=SYSTEM, round=draw.round)
+    make_published_draw(event, 2)
+    return event
+
+
+def _deal(event):
+    return event.rounds.get(number=1).draws.get().tables.get(number=1).deals.get()
+
+
+def _laid_out(organiser, **changes):
+    """The fields of the deal's page as they are shown, with these changed."""
+    form = organiser.get(DEAL).context["form"]
+    values = {name: form[name].value() for name in form.fields if name != "command_id"}
+    return {**{name: value for name, value in values.items() if value not in (None, False)}, **changes}
+
+
+def test_the_page_of_a_deal_shows_what_is_on_record_and_sends_it_back_unchanged(event, organiser, send):
+    record = current_version(_deal(event)).record
+    answer = send(DEAL, _laid_out(organiser, reason="再看一次"))
+    assert answer.status_code == 302
+    proposed = Correction.objects.get().change["record"]
+    assert {seat: sorted(cards) for seat, cards in proposed["captures"].items() if cards} == {
+        seat: sorted(cards) for seat, cards in record["captures"].items() if cards
+    }
+    assert (proposed["held"], proposed["exposed"]) == (record["held"], record["exposed"])
+
+
+def test_a_deal_is_laid_out_otherwise_looked_at_and_made_by_somebody_else(event, organiser, send, client):
+    loser = next(
+        seat for seat in "NWSE" if "SQ" not in current_version(_deal(event)).record["captures"][seat]
+    )
+    chief = make_user("chief_referee", event.tournament, username="chief")
+    values = _laid_out(organiser, taken_SQ_1=loser, reason="♠Q记错")
+    answer = send(DEAL, values)
+    address = answer.headers["Location"]
+    page = organiser.get(address)
+    html = page.content.decode()
+    assert "What this would move" in html
+    assert "somebody else has to check it" in html
+    assert len(page.context["figures"]) == 4
+    assert page.context["moves"]["standings"]
+    assert current_version(_deal(event)).number == 1
+
+    Correction.objects.update(proposed_by=chief)
+    answer = send(address, {"note": "第1桌第1副更正", "later": "keep"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, address)
+    shown = Published(event).publication(Publication.What.STANDINGS, 1)
+    assert (shown.version, shown.note) == (2, "第1桌第1副更正")
+    public = client.get(f"/t/cup/{event.slug}/standings/1/").content.decode()
+    assert "第1桌第1副更正" in public
+
+    made = organiser.get(address).content.decode()
+    assert "What this moved" in made
+    undo = send(f"{address}undo/", page=address)
+    answer = send(undo.headers["Location"], {"note": "改回", "later": "keep"})
+    assert answer.status_code == 302
+    assert Published(event).publication(Publication.What.STANDINGS, 1).note == "改回"
+    listed = organiser.get(f"{BASE}corrections/").content.decode()
+    assert "undone" in listed
+
+
+def test_a_faulty_record_is_refused_on_the_page_of_the_deal(event, organiser, send):
+    values = _laid_out(organiser, reason="x")
+    values.pop("taken_SQ_1")
+    answer = send(DEAL, values)
+    assert answer.status_code == 400
+    assert not Correction.objects.exists()
+
+
+def test_a_penalty_in_a_published_round_is_looked_at_first_and_one_in_play_is_not(event, organiser, send):
+    page = f"{BASE}penalties/"
+    entry = event.entries.get(number=1)
+    values = {"entry": entry.pk, "rule": "迟到", "points": "-50", "reason": "迟到"}
+    answer = send(page, {**values, "round": event.rounds.get(number=1).pk})
+    assert "/corrections/1/" in answer.headers["Location"]
+    assert not Penalty.objects.exists()
+    send(answer.headers["Location"], {"note": "补记罚分", "later": "keep"})
+    given = Penalty.objects.get()
+
+    answer = send(page, {**values, "round": event.rounds.get(number=2).pk})
+    assert answer.headers["Location"] == page
+
+    answer = send(f"{page}{given.pk}/cancel/", {"reason": "误罚"})
+    assert "/corrections/2/" in answer.headers["Location"]
+    send(answer.headers["Location"], {"note": "误罚", "later": "keep"})
+    given.refresh_from_db()
+    assert given.cancelled_at is not None
+
+
+def test_a_walkover_in_a_closed_round_is_looked_at_first(event, organiser, send):
+    address = f"{BASE}rounds/1/match/1/walkover/"
+    match = event.rounds.get(number=1).draws.get().matches.get(number=1)
+    entries = [seat.entry for seat in match.tables.get().seats.select_related("entry")]
+    scores = {f"score_{entry.pk}": str(10 * place) for place, entry in enumerate(entries)}
+    answer = send(address, {"absent": [entries[0].pk], "reason": "未到", **scores})
+    assert "/corrections/1/" in answer.headers["Location"]
+    assert not Walkover.objects.exists()
+    send(answer.headers["Location"], {"note": "未到", "later": "keep"})
+    assert Walkover.objects.get().match == match
+
+
+def test_an_entry_is_disqualified_after_a_look_and_the_ruling_lifted_again(event, organiser, send):
+    address = f"{BASE}entries/3/ruling/"
+    answer = send(
+        address,
+        {
+            "unranked": "on",
+            "annul_from": "1",
+            "opponents": "stated",
+            "opponents_points": "20",
+            "reason": "作弊",
+        },
+    )
+    answer = send(answer.headers["Location"], {"note": "3号取消资格", "later": "keep"})
+    assert answer.status_code == 302
+    assert EntryRuling.objects.get().annul_from == 1
+    for page in (
+        f"{BASE}standings/",
+        "/t/cup/singles/standings/",
+        "/t/cup/singles/entry/3/",
+        "/t/cup/singles/",
+    ):
+        html = organiser.get(page).content.decode()
+        assert "None" not in html, page
+        if "standings" in page:
+            assert html.count('badge--bad">disqualified') == 1
+
+    answer = send(f"{address}lift/", {"reason": "申诉成立"})
+    send(answer.headers["Location"], {"note": "申诉成立", "later": "keep"})
+    assert EntryRuling.objects.get().lifted_at is not None
+
+
+def test_a_proposal_is_dropped(event, organiser, send):
+    made = propose_correction(
+        actor=actor(make_user("chief_referee", event.tournament)),
+        round=event.rounds.get(number=1),
+        kind=Correction.Kind.VOID,
+        change={"table": 1, "deal": 1, "version": 1},
+        reason="x",
+    )
+    send(f"{BASE}corrections/{made.number}/drop/")
+    made.refresh_from_db()
+    assert made.state == Correction.State.DROPPED
+    assert organiser.get(f"{BASE}corrections/{made.number}/").status_code == 200
+
+
+def test_the_page_of_a_deal_leads_to_its_correction(event, organiser):
+    html = organiser.get(reverse("referee:deal", args=[_deal(event).pk])).content.decode()
+    assert DEAL in html

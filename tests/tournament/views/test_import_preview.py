@@ -1,0 +1,49 @@
+"""The preview of an imported list shows of a changed row what each field was and what it will be."""
+
+import re
+
+import pytest
+
+from tests.factories import make_event
+from tests.tournament.excel.files import xlsx
+from tests.tournament.views.files import as_upload
+from tournament.excel.reading import read_entries
+from tournament.models import Event
+from tournament.services.audit import SYSTEM
+from tournament.services.import_entries import import_entries
+
+pytestmark = pytest.mark.django_db
+
+LISTS = {
+    Event.Kind.INDIVIDUAL: (
+        ["编号", "姓名", "单位", "种子"],
+        [7, "张三", "甲", 4],
+        [7, "张珊", "乙", None],
+        [("张三", "张珊"), ("甲", "乙"), ("4", "—")],
+    ),
+    Event.Kind.PAIRS: (
+        ["编号", "姓名", "搭档", "单位", "种子"],
+        [7, "张三", "李四", None, None],
+        [7, "张三", "王五", "乙", 2],
+        [("张三 / 李四", "张三 / 王五"), ("张三, 李四", "张三, 王五"), ("—", "乙"), ("—", "2")],
+    ),
+    Event.Kind.TEAMS: (
+        ["编号", "队名", "单位", "种子", "队员一", "队员二", "队员三", "队员四"],
+        [7, "红队", "甲", 1, "赵", "钱", "孙", "李"],
+        [7, "蓝队", "乙", 3, "赵", "钱", "孙", "周"],
+        [("红队", "蓝队"), ("赵, 钱, 孙, 李", "赵, 钱, 孙, 周"), ("甲", "乙"), ("1", "3")],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_every_changed_field_is_shown_before_and_after(send, tournament, kind):
+    headings, before, after, shown = LISTS[kind]
+    event = make_event(kind, tournament=tournament)
+    sheet = read_entries(xlsx([headings, before]), event)
+    import_entries(actor=SYSTEM, event=event, sheet=sheet)
+    address = f"/manage/t/cup/e/{event.slug}/entries/import/"
+    page = send(address, {"file": as_upload(xlsx([headings, after]))}).content.decode()
+    assert re.findall(r"<del[^>]*>(.*?)</del> → <ins>(.*?)</ins>", page) == shown
+    again = send(address, {"file": as_upload(xlsx([headings, before]))}).content.decode()
+    assert "<ins>" not in again

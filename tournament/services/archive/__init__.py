@@ -1,0 +1,1 @@
+"""Taking a tournament out as one file, and bringing one in (docs/archive.md)."""

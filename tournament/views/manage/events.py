@@ -1,0 +1,127 @@
+"""Events: creating, editing, finishing, and the overview with the next step."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from scoring.labels import ruleset_title
+from tournament.forms.base import CommandForm
+from tournament.forms.event import EventForm
+from tournament.models import Entry, Event, Tournament
+from tournament.queries.next_step import current_publications, next_step
+from tournament.queries.plans import describe_terms, event_terms
+from tournament.queries.stages import stage_lines
+from tournament.services.events import create_event, edit_event, finish_event, least_entries
+from tournament.views.access import actor_of, director_required, organiser_required
+from tournament.views.manage.common import (
+    carry_out,
+    confirmed,
+    event_page,
+    event_url,
+    tournament_crumbs,
+    tournament_url,
+)
+from tournament.views.manage.round_lines import round_lines
+from tournament.views.manage.steps import step_view
+
+
+@organiser_required
+def create(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A new event."""
+    form = EventForm(request.POST or None)
+
+    def work() -> str:
+        made = create_event(actor=actor_of(request), tournament=tournament, **form.values())
+        return event_url("event", made)
+
+    if form.is_valid():
+        answer = carry_out(request, form, "event.create", work, _("The event has been created."))
+        if answer:
+            return answer
+    return render(
+        request,
+        "tournament/event_form.html",
+        {
+            "tournament": tournament,
+            "form": form,
+            "title": _("New event"),
+            "button": _("Create event"),
+            "back": tournament_url("tournament", tournament),
+            "crumbs": [*tournament_crumbs(tournament), (_("New event"), None)],
+        },
+        status=400 if form.is_bound else 200,
+    )
+
+
+@organiser_required
+def edit(request: HttpRequest, event: Event) -> HttpResponse:
+    """Changes what may still be changed of an event."""
+    form = EventForm(request.POST or None, event=event)
+    form.freeze()
+
+    def work() -> str:
+        values = form.values()
+        if form.frozen:
+            values = {
+                name: value
+                for name, value in values.items()
+                if name not in ("kind", "ruleset_version", "plan", "measure")
+            }
+        return event_url("event", edit_event(actor=actor_of(request), event=event, **values))
+
+    if form.is_valid():
+        answer = carry_out(request, form, "event.edit", work, _("The changes have been stored."))
+        if answer:
+            return answer
+    return event_page(
+        request,
+        event,
+        "tournament/event_form.html",
+        "event",
+        _("Settings of the event"),
+        status=400 if form.is_bound else 200,
+        form=form,
+        button=_("Save"),
+        back=event_url("event", event),
+    )
+
+
+@director_required
+def detail(request: HttpRequest, event: Event) -> HttpResponse:
+    """The overview: next step, rounds, settings."""
+    published = current_publications(event)
+    active = event.entries.filter(status=Entry.Status.ACTIVE).count()
+    return event_page(
+        request,
+        event,
+        "tournament/event.html",
+        "event",
+        step=step_view(event, next_step(event, least_entries(event.kind))),
+        rounds=round_lines(event, published),
+        active=active,
+        withdrawn=event.entries.count() - active,
+        plan=describe_terms(event_terms(event)),
+        ruleset=ruleset_title(event.ruleset_version.data),
+        stages=stage_lines(event),
+    )
+
+
+@organiser_required
+def finish(request: HttpRequest, event: Event) -> HttpResponse:
+    """Marks the event finished."""
+    form = CommandForm(request.POST or None)
+
+    return confirmed(
+        request,
+        event,
+        "event",
+        form,
+        action="event.finish",
+        work=lambda: finish_event(actor=actor_of(request), event=event),
+        done=_("The event is finished."),
+        title=_("Finish the event"),
+        text=_("All rounds are closed. A round can still be reopened with a reason."),
+        button=_("Finish the event"),
+        back=event_url("event", event),
+        danger=False,
+    )

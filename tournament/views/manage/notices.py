@@ -1,0 +1,108 @@
+"""The organiser's announcements of a tournament: written, changed, pinned, withdrawn."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from tournament.forms.base import CommandForm
+from tournament.forms.publicity import AnnouncementForm
+from tournament.models import Tournament
+from tournament.services.notices import edit_announcement, post_announcement, withdraw_announcement
+from tournament.views.access import actor_of, organiser_required
+from tournament.views.manage.common import carry_out, tournament_crumbs, tournament_url
+
+
+@organiser_required
+def announcements(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """All announcements that are up, and a form for another one."""
+    form = AnnouncementForm(request.POST or None, events=tournament.events.order_by("id"))
+
+    def work() -> str:
+        values = form.cleaned_data
+        post_announcement(
+            actor=actor_of(request),
+            tournament=tournament,
+            event=values["event"],
+            title=values["title"],
+            body=values["body"],
+            pinned=values["pinned"],
+        )
+        return tournament_url("announcements", tournament)
+
+    answer = None
+    if form.is_valid():
+        answer = carry_out(request, form, "announcement.post", work, _("The announcement is public."))
+    if answer:
+        return answer
+    found = tournament.announcements.filter(withdrawn_at=None).select_related("event", "author")
+    lines = [{"announcement": one, "form": CommandForm()} for one in found]
+    title = _("Announcements")
+    return render(
+        request,
+        "tournament/announcements.html",
+        {
+            "tournament": tournament,
+            "crumbs": [*tournament_crumbs(tournament), (title, None)],
+            "title": title,
+            "form": form,
+            "lines": lines,
+        },
+        status=400 if form.is_bound else 200,
+    )
+
+
+@organiser_required
+def edit(request: HttpRequest, tournament: Tournament, announcement: int) -> HttpResponse:
+    """Changes an announcement that is up."""
+    found = get_object_or_404(tournament.announcements.filter(withdrawn_at=None), pk=announcement)
+    form = AnnouncementForm(
+        request.POST or None, initial={"title": found.title, "body": found.text, "pinned": found.pinned}
+    )
+
+    def work() -> str:
+        values = form.cleaned_data
+        edit_announcement(
+            actor=actor_of(request),
+            announcement=found,
+            title=values["title"],
+            body=values["body"],
+            pinned=values["pinned"],
+        )
+        return tournament_url("announcements", tournament)
+
+    answer = None
+    if form.is_valid():
+        answer = carry_out(request, form, "announcement.edit", work, _("The changes have been stored."))
+    if answer:
+        return answer
+    back = tournament_url("announcements", tournament)
+    return render(
+        request,
+        "tournament/tournament_form.html",
+        {
+            "tournament": tournament,
+            "crumbs": [*tournament_crumbs(tournament), (_("Announcements"), back), (found.title, None)],
+            "title": found.title,
+            "form": form,
+            "button": _("Save"),
+            "back": back,
+        },
+        status=400 if form.is_bound else 200,
+    )
+
+
+@organiser_required
+def withdraw(request: HttpRequest, tournament: Tournament, announcement: int) -> HttpResponse:
+    """Takes an announcement off the pages."""
+    found = get_object_or_404(tournament.announcements, pk=announcement)
+    form = CommandForm(request.POST or None)
+
+    def work() -> str:
+        withdraw_announcement(actor=actor_of(request), announcement=found)
+        return tournament_url("announcements", tournament)
+
+    answer = None
+    if form.is_valid():
+        done = _("The announcement has been withdrawn.")
+        answer = carry_out(request, form, "announcement.withdraw", work, done)
+    return answer or redirect(tournament_url("announcements", tournament))

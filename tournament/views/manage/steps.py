@@ -1,0 +1,115 @@
+"""The next step of an event in words, with the page where it is done."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournament.models import Event
+from tournament.queries.next_step import Step
+from tournament.views.manage.common import event_url, round_url
+
+
+@dataclass(frozen=True)
+class StepView:
+    """What a page shows of a step: a heading, an explanation, the button and where it leads."""
+
+    code: str
+    title: str
+    text: str
+    button: str
+    url: str
+    #: Stages of the whole way: (label, "done" | "here" | "ahead").
+    way: tuple[tuple[str, str], ...] = ()
+
+
+def step_view(event: Event, step: Step) -> StepView:
+    """The step for people."""
+    number = step.round.number if step.round else 0
+    title, text, button = _words(step, number)
+    return StepView(step.code, title, text, button, _address(event, step), _way(step))
+
+
+def _words(step: Step, number: int) -> tuple[str, str, str]:
+    params = {"round": number, "done": step.done, "total": step.total}
+    texts: dict[str, tuple[str, str, str]] = {
+        "entries": (
+            _("Enter those who take part"),
+            _("Import the list from Excel, or add the entries one by one."),
+            _("Import entries"),
+        ),
+        "draw": (
+            _("Draw round %(round)s"),
+            _("The draw is first a preview that only you see."),
+            _("Draw round %(round)s"),
+        ),
+        "publish_draw": (
+            _("Publish the draw of round %(round)s"),
+            _("Look at the tables and the quality report. Publishing opens the tables for the referees."),
+            _("Look at the draw"),
+        ),
+        "play": (
+            _("Round %(round)s is being played"),
+            _("%(done)s of %(total)s tables have every deal entered and checked."),
+            _("Look at the tables"),
+        ),
+        "close": (
+            _("Close round %(round)s"),
+            _("Every deal of all %(total)s tables is entered and checked."),
+            _("Close round %(round)s"),
+        ),
+        "publish_results": (
+            _("Publish the results of round %(round)s"),
+            _("The round is closed. Players see its results once they are published."),
+            _("Publish results"),
+        ),
+        "publish_standings": (
+            _("Publish the standings after round %(round)s"),
+            _("The results are public; the standings are not yet."),
+            _("Publish standings"),
+        ),
+        "finish": (
+            _("Finish the event"),
+            _("All rounds are closed and published."),
+            _("Finish the event"),
+        ),
+        "export": (
+            _("The event is finished"),
+            _("The workbook has entries, pairings, every deal, penalties and standings."),
+            _("Result workbook"),
+        ),
+    }
+    title, text, button = texts[step.code]
+    return title % params, text % params, button % params
+
+
+def _address(event: Event, step: Step) -> str:
+    pages: dict[str, str] = {
+        "entries": "entries_import",
+        "finish": "event_finish",
+        "export": "workbook",
+    }
+    if step.round is None:
+        return event_url(pages[step.code], event)
+    if step.code in ("draw", "publish_draw"):
+        return round_url("draw", step.round)
+    return round_url("round", step.round)
+
+
+#: The stages an organiser knows, and the steps that belong to each.
+_STAGES = (
+    ("entries",),
+    ("draw", "publish_draw"),
+    ("play", "close"),
+    ("publish_results", "publish_standings"),
+    ("finish", "export"),
+)
+
+
+def _way(step: Step) -> tuple[tuple[str, str], ...]:
+    names: list[Any] = [_("Entries"), _("Draw"), _("Play"), _("Publish"), _("Finish")]
+    here = next(place for place, codes in enumerate(_STAGES) if step.code in codes)
+    return tuple(
+        (str(name), "done" if place < here else "here" if place == here else "ahead")
+        for place, name in enumerate(names)
+    )
