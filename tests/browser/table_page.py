@@ -51,7 +51,8 @@ def log_a_card(page: Page, seat: str, card: str) -> None:
 
 
 def all_sent(page: Page) -> None:
-    """Waits until the server has everything that was entered."""
+    """Waits until the page has read what its tablet holds, and the server has all of it."""
+    expect(page.locator("#outbox-count")).to_have_attribute("data-count", "0")
     expect(page.locator("#outbox-count")).to_be_hidden()
 
 

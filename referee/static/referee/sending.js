@@ -79,6 +79,8 @@ export async function openSending({ table, bound, token, texts, changed, answere
     const entry = first();
     const number = count();
     part("outbox-count").hidden = number === 0;
+    // Said as a figure too: hidden it is as well before the tablet's storage has been read.
+    part("outbox-count").dataset.count = number;
     part("outbox-count").textContent = say(texts.unsentCount, { count: number });
     document.body.classList.toggle("is-sending", number > 0 && trouble === null && entry.state === "waiting");
     const stuck = entry !== null && (entry.state !== "waiting" || trouble !== null) ? entry : null;
