@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tournament.models import Publication
+from tournament.queries.bracket_names import stage_title
 from tournament.queries.public_tables import entry_info
 from tournament.queries.published import Published
 
@@ -40,15 +41,17 @@ def changes_page(published: Published, number: int, matter: str) -> dict[str, An
 
 
 def changes_between(old: Payload, new: Payload) -> list[Change]:
-    """The differences of two payloads of one matter, each with its ``kind``: name, seat, points, deal, bye,
-    penalty or rank, and what it was and is; a side that does not exist is None.
+    """The differences of two payloads of one matter, each with its ``kind``: name, grouped, seat, points, deal,
+    bye, penalty, rank or group, and what it was and is; a side that does not exist is None.
     """
     return [
         *_names(old, new),
+        *_grouped(old, new),
         *_tables(old, new),
         *_byes(old, new),
         *_penalties(old, new),
         *_ranks(old, new),
+        *_groups(old, new),
     ]
 
 
@@ -70,6 +73,20 @@ def _names(old: Payload, new: Payload) -> Iterable[Change]:
     for number, before, after in _both(*pairs):
         if before and after:
             yield {"kind": "name", "before": before, "after": after, **_named(old, new, number)}
+
+
+def _grouped(old: Payload, new: Payload) -> Iterable[Change]:
+    """Who was put into another group of the round's stage."""
+    pairs = (
+        [
+            (entry, place)
+            for place, members in enumerate((one.get("stage") or {}).get("groups", ()), start=1)
+            for entry in members
+        ]
+        for one in (old, new)
+    )
+    for number, before, after in _both(*pairs):
+        yield {"kind": "grouped", "before": before, "after": after, **_named(old, new, number)}
 
 
 def _tables(old: Payload, new: Payload) -> Iterable[Change]:
@@ -155,3 +172,31 @@ def _ranks(old: Payload, new: Payload) -> Iterable[Change]:
     moved.sort(key=lambda one: (one[2] or one[1])["rank"] or len(moved) + 1)
     for number, before, after in moved:
         yield {"kind": "rank", "before": before, "after": after, **_named(old, new, number)}
+
+
+def _groups(old: Payload, new: Payload) -> Iterable[Change]:
+    """Who has another rank or total in their group, came into it or left it; group by group.
+
+    A version from before groups were published with the standings says nothing of them: nothing to compare.
+    """
+    if "groups" not in old or "groups" not in new:
+        return
+    pairs = (
+        [
+            ((group["stage"], group["group"], row["entry"]), {"rank": row["rank"], "total": row["total"]})
+            for group in one["groups"]
+            for row in group["rows"]
+        ]
+        for one in (old, new)
+    )
+    names = {one["stage"]: one["name"] for one in (*old["groups"], *new["groups"])}
+    staged = new.get("staged", False)
+    for (stage, group, number), before, after in _both(*pairs):
+        yield {
+            "kind": "group",
+            "title": stage_title(names[stage], stage) if staged else "",
+            "group": group,
+            "before": before,
+            "after": after,
+            **_named(old, new, number),
+        }

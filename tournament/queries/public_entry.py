@@ -1,6 +1,7 @@
 """What an entry's own page adds to its rounds: the line over its deals, and its place after each round."""
 
 from collections import defaultdict
+from collections.abc import Container
 from fractions import Fraction
 from typing import Any
 
@@ -30,10 +31,16 @@ def whole_entry_page(published: Published, number: int) -> Context | None:
     if context is None:
         return None
     ranks = ranks_after(published, number)
+    left_out = [
+        one["number"]
+        for one in context["rounds"]
+        if one["replaced"] and any(place["table"].get("deals") for place in one["places"])
+    ]
     rounds = [one | {"rank": ranks.get(one["number"])} for one in context["rounds"]]
     return context | {
         "rounds": rounds,
-        "line": score_chart(published, number),
+        "line": score_chart(published, number, without=left_out),
+        "left_out": left_out,
         "two_sided": has_matches(published),
     }
 
@@ -49,15 +56,16 @@ def ranks_after(published: Published, entry: int) -> dict[int, int]:
     return ranks
 
 
-def score_chart(published: Published, entry: int) -> Context | None:
+def score_chart(published: Published, entry: int, *, without: Container[int] = ()) -> Context | None:
     """The running sum over an entry's deals: its points, or its lead over the other side; None without deals.
 
-    Both tables of a team match go in the order in which their deals are numbered.
+    Deals of the rounds ``without`` are left out: the standings count something else for them. Both tables of a team match go in the order in which their deals are numbered.
     """
     lead = has_matches(published)
     by_round: dict[int, list[PublishedDeal]] = defaultdict(list)
     for one in published_deals(published, entry):
-        by_round[one.round].append(one)
+        if one.round not in without:
+            by_round[one.round].append(one)
     rounds = {
         number: sorted(deals, key=lambda one: (one.deal["order"], one.table))
         for number, deals in sorted(by_round.items())

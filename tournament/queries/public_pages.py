@@ -4,6 +4,7 @@ Each function returns the page's context, or None where nothing is published for
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -145,22 +146,37 @@ def entry_page(published: Published, number: int) -> Context | None:
         return None
     rounds = [entry_round(published, round_number, number) for round_number in published.rounds()]
     latest = published.latest_standings
-    row = None
-    annulled: set[int] = set()
+    row, standing_for = None, {}
     if latest is not None:
         payload = published.payload(What.STANDINGS, latest)
         row = next((one for one in payload["rows"] if one["entry"] == number), None)
-        cells = zip(payload["rounds"], row["cells"], strict=True) if row else ()
-        annulled = {round_number for round_number, cell in cells if cell.get("annulled")}
+        standing_for = replaced_results(row, payload["rounds"], published.rounds()) if row else {}
     return {
         "entry_number": number,
         "info": info,
         "members": members_of(info),
-        "rounds": [one | {"annulled": one["number"] in annulled} for one in rounds if one],
+        "rounds": [one | {"replaced": standing_for.get(one["number"])} for one in rounds if one],
         "row": row,
         "row_after": latest,
         "row_count": len(published.payload(What.STANDINGS, latest)["rows"]) if latest is not None else 0,
     }
+
+
+def replaced_results(row: Context, counted: Sequence[int], rounds: Sequence[int]) -> dict[int, Context]:
+    """By round, what the standings count instead of what an entry played: nothing, or a stated score.
+
+    ``row`` is the entry's line of the standings, ``counted`` the rounds they are made of. Rounds of which only
+    the results are published are annulled too, where everything from an earlier round on is.
+    """
+    found = {}
+    for number, cell in zip(counted, row["cells"], strict=True):
+        if cell.get("annulled") or cell.get("walkover"):
+            found[number] = {"annulled": bool(cell.get("annulled")), "value": cell["value"]}
+    first = row.get("annulled_from")
+    for number in rounds:
+        if first is not None and number >= first and number not in counted:
+            found[number] = {"annulled": True, "value": None}
+    return found
 
 
 def _stages_told(published: Published) -> list[Context]:

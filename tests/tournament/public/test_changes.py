@@ -1,12 +1,16 @@
 """What changed between versions: in names and figures, only between versions that are public."""
 
+import re
+
 import pytest
 
-from tests.played import given_penalty, played_deal
+from tests.played import given_penalty, played_deal, update_results
+from tests.tournament.public.bracket_play import bracket_event, draw_and_publish, play_round
 from tournament.models import Publication
 from tournament.queries.public_changes import changes_between
 from tournament.services.audit import SYSTEM
-from tournament.services.publish import publish, withdraw_publication
+from tournament.services.publish import publish, publish_round, withdraw_publication
+from tournament.services.stages import StageData, configure_stage
 
 pytestmark = pytest.mark.django_db
 What = Publication.What
@@ -103,3 +107,70 @@ def test_whatever_differs_is_told(public_event, what):
     )
     back = changes_between(payload, empty)
     assert len(back) == len(told)
+
+
+def _group_row(entry, rank, total):
+    return {"entry": entry, "rank": rank, "total": total}
+
+
+def _grouped_payload(*groups, staged=True):
+    return {
+        "entries": {str(n): {"name": f"第{n}队", "club": "", "players": []} for n in range(1, 7)},
+        "rows": [],
+        "staged": staged,
+        "groups": [
+            {"stage": 1, "name": "小组赛", "group": number, "rows": list(rows)}
+            for number, rows in enumerate(groups, start=1)
+        ],
+    }
+
+
+def test_ranks_totals_and_members_of_a_group_that_changed_are_told_with_the_group():
+    first, third = _group_row(1, 1, "30"), _group_row(3, 1, "9")
+    before = _grouped_payload([first, _group_row(2, 2, "20")], [third, _group_row(4, 2, "8")])
+    after = _grouped_payload([_group_row(2, 1, "40"), first | {"rank": 2}, _group_row(4, 3, "8")], [third])
+    told = [
+        (one["kind"], one["title"], one["group"], one["entry"], one["before"], one["after"])
+        for one in changes_between(before, after)
+    ]
+    assert told == [
+        ("group", "小组赛", 1, 1, {"rank": 1, "total": "30"}, {"rank": 2, "total": "30"}),
+        ("group", "小组赛", 1, 2, {"rank": 2, "total": "20"}, {"rank": 1, "total": "40"}),
+        ("group", "小组赛", 1, 4, None, {"rank": 3, "total": "8"}),
+        ("group", "小组赛", 2, 4, {"rank": 2, "total": "8"}, None),
+    ]
+
+
+def test_a_version_from_before_groups_were_told_is_not_compared_by_groups():
+    new = _grouped_payload([_group_row(1, 1, "30")])
+    old = {key: value for key, value in new.items() if key != "groups"}
+    assert changes_between(old, new) == []
+
+
+def test_the_page_names_the_group_whose_standings_changed(client):
+    event = bracket_event(8)
+    configure_stage(
+        actor=SYSTEM,
+        stage=event.stages.get(),
+        data=StageData(format="groups", rounds=3, options={"groups": 2}),
+    )
+    draw = draw_and_publish(event, 1)
+    round = play_round(draw)
+    publish(actor=SYSTEM, round=round, what=What.STANDINGS)
+    table = draw.tables.first()
+    played_deal(table, 1, seed=5)
+    update_results(table, complete=True)
+    publish_round(actor=SYSTEM, round=round, note="改分")
+    address = f"/t/{event.tournament.slug}/{event.slug}/round/1/changes/standings/"
+    html = client.get(address, headers=ENGLISH).content.decode()
+    assert set(re.findall(r"<li>(Group [12]), <a", html)) == {"Group 1"}
+
+
+def test_who_was_drawn_into_another_group_is_told():
+    entries = {str(n): {"name": f"第{n}队", "club": "", "players": []} for n in (1, 2, 3, 4)}
+    before, after = (
+        {"entries": entries, "tables": [], "byes": [], "stage": {"groups": groups}}
+        for groups in ([[1, 2], [3, 4]], [[1, 3], [2, 4]])
+    )
+    told = {one["entry"]: (one["before"], one["after"]) for one in changes_between(before, after)}
+    assert told == {2: (1, 2), 3: (2, 1)}
