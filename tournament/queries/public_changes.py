@@ -41,8 +41,8 @@ def changes_page(published: Published, number: int, matter: str) -> dict[str, An
 
 
 def changes_between(old: Payload, new: Payload) -> list[Change]:
-    """The differences of two payloads of one matter, each with its ``kind``: name, grouped, seat, points, deal,
-    bye, penalty, rank or group, and what it was and is; a side that does not exist is None.
+    """The differences of two payloads of one matter, each with its ``kind``: name, grouped, seat, points,
+    deal, bye, penalty, rank or group, and what it was and is; a side that does not exist is None.
     """
     return [
         *_names(old, new),

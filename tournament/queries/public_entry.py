@@ -59,7 +59,8 @@ def ranks_after(published: Published, entry: int) -> dict[int, int]:
 def score_chart(published: Published, entry: int, *, without: Container[int] = ()) -> Context | None:
     """The running sum over an entry's deals: its points, or its lead over the other side; None without deals.
 
-    Deals of the rounds ``without`` are left out: the standings count something else for them. Both tables of a team match go in the order in which their deals are numbered.
+    Deals of the rounds ``without`` are left out: the standings count something else for them. Both tables of
+    a team match go in the order in which their deals are numbered.
     """
     lead = has_matches(published)
     by_round: dict[int, list[PublishedDeal]] = defaultdict(list)

@@ -165,8 +165,8 @@ def entry_page(published: Published, number: int) -> Context | None:
 def replaced_results(row: Context, counted: Sequence[int], rounds: Sequence[int]) -> dict[int, Context]:
     """By round, what the standings count instead of what an entry played: nothing, or a stated score.
 
-    ``row`` is the entry's line of the standings, ``counted`` the rounds they are made of. Rounds of which only
-    the results are published are annulled too, where everything from an earlier round on is.
+    ``row`` is the entry's line of the standings, ``counted`` the rounds they are made of. Rounds of which
+    only the results are published are annulled too, where everything from an earlier round on is.
     """
     found = {}
     for number, cell in zip(counted, row["cells"], strict=True):
