@@ -2,6 +2,8 @@
 
 import os
 import secrets
+from collections.abc import Sequence
+from ipaddress import ip_address
 from pathlib import Path
 
 
@@ -57,3 +59,32 @@ def secret_key(home: Path) -> str:
     finally:
         temporary.unlink()
     return path.read_text().strip()
+
+
+def reachable_name(hosts: Sequence[str]) -> str:
+    """The first of the site's names that others reach it by: no pattern, and not this machine's own; or "".
+
+    >>> reachable_name(["localhost", "127.0.0.1", "[::1]", ".example", "results.example"])
+    'results.example'
+    """
+    for host in hosts:
+        bare = host.strip("[]")
+        try:
+            own = ip_address(bare).is_loopback or ip_address(bare).is_unspecified
+        except ValueError:
+            own = bare == "localhost" or bare.endswith(".localhost")
+        if not own and not host.startswith((".", "*")):
+            return host
+    return ""
+
+
+def site_address(given: str, hosts: Sequence[str], *, https: bool) -> str:
+    """The site's own address without a slash at its end: as given, else that of its first name over https.
+
+    Empty where neither is known. A name without https is none: such sites are reached by ports of their own.
+    Nothing comes from a request, so what is prepared for everybody names no address that one of them sent.
+    """
+    if given:
+        return given.rstrip("/")
+    name = reachable_name(hosts)
+    return f"https://{name}" if https and name else ""

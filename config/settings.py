@@ -9,7 +9,7 @@ from pathlib import Path
 import dj_database_url
 from django.utils.translation import gettext_lazy as _
 
-from config.env import env_bool, env_int, env_list, env_str, secret_key
+from config.env import env_bool, env_int, env_list, env_str, secret_key, site_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 #: What the site makes while it runs: the SQLite database and collected static files (not in version control).
@@ -22,9 +22,11 @@ DEBUG = env_bool("DEBUG", False)
 SECRET_KEY = secret_key(SECRET_DIR)
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+# HTTPS is the default; SITE_HTTPS=0 is for a hall's own network without certificates.
+SITE_HTTPS = env_bool("SITE_HTTPS", True)
 #: The site's own address, e.g. https://results.example, for links that leave it: previews of shared pages,
-#: feeds. Without it these name the path alone.
-SITE_ADDRESS = env_str("SITE_ADDRESS", "").rstrip("/")
+#: feeds. Unless given it is https:// with the first of ALLOWED_HOSTS that others reach the site by.
+SITE_ADDRESS = site_address(env_str("SITE_ADDRESS"), ALLOWED_HOSTS, https=SITE_HTTPS)
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
@@ -130,8 +132,6 @@ STORAGES = {
     },
 }
 
-# HTTPS is the default; SITE_HTTPS=0 is for a hall's own network without certificates.
-SITE_HTTPS = env_bool("SITE_HTTPS", True)
 SECURE_SSL_REDIRECT = SITE_HTTPS
 SESSION_COOKIE_SECURE = SITE_HTTPS
 CSRF_COOKIE_SECURE = SITE_HTTPS

@@ -11,6 +11,8 @@ import socket
 import sys
 from pathlib import Path
 
+from config.env import env_list, reachable_name
+
 #: Enough for a hall: a request takes milliseconds, and SQLite lets one writer in at a time anyway.
 WORKERS, THREADS = 2, 8
 #: How long Ctrl-C waits for requests under way, in seconds. A worker that was still starting when the key was
@@ -50,6 +52,13 @@ def certificate_from_environment() -> list[str]:
                 f"{name} must name a file of the certificate (TLS_CERT and TLS_KEY go together): {path!r}"
             )
     return ["--certfile", cert, "--keyfile", key]
+
+
+def own_address(scheme: str, port: int) -> str:
+    """Where others reach this server: what previews of shared links and feeds name."""
+    name = reachable_name(env_list("ALLOWED_HOSTS")) or "localhost"
+    usual = {"http": 80, "https": 443}[scheme]
+    return f"{scheme}://{name}" if port == usual else f"{scheme}://{name}:{port}"
 
 
 def ensure_free(port: int) -> None:
@@ -137,6 +146,7 @@ def main() -> None:
     # Most halls' networks have no certificates; a site on the internet sets SITE_HTTPS=1.
     os.environ.setdefault("SITE_HTTPS", "1" if certificate else "0")
     scheme = "https" if certificate else "http"
+    os.environ.setdefault("SITE_ADDRESS", own_address(scheme, port))
 
     prepare()
 

@@ -7,8 +7,10 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageDraw
 
+from config.env import site_address
+from scripts.serve import own_address
 from tests.tournament.public.bracket_play import bracket_event, draw_and_publish, play_round
-from tournament.models import Event
+from tournament.models import Event, PublishedPage
 from tournament.tasks import preview
 from tournament.tasks.preview import SIZE, can_write, draw_preview, fitted
 
@@ -33,6 +35,51 @@ def test_every_page_says_its_own_title_and_address(client, base, settings):
         assert found["og:image"] == f"https://results.example{base}preview.png"
         seen.add(found["og:title"])
     assert len(seen) == 7
+
+
+@pytest.mark.parametrize(
+    ("given", "hosts", "https", "address"),
+    [
+        ("https://results.example/", ["other.example"], True, "https://results.example"),
+        ("", ["localhost", "127.0.0.1", "[::1]", "results.example", "b.example"], True, "https://results.example"),
+        ("", ["localhost", "127.0.0.1", "[::1]"], True, ""),
+        ("", ["*"], True, ""),
+        ("", [".example"], True, ""),
+        ("", ["results.example"], False, ""),
+    ],
+)  # fmt: skip
+def test_the_sites_address_is_a_setting_or_its_first_public_name(given, hosts, https, address):
+    assert site_address(given, hosts, https=https) == address
+
+
+def test_a_halls_own_server_names_its_address_and_port(monkeypatch):
+    monkeypatch.setenv("ALLOWED_HOSTS", "localhost,127.0.0.1,192.168.1.10")
+    assert own_address("http", 8000) == "http://192.168.1.10:8000"
+    assert own_address("https", 443) == "https://192.168.1.10"
+    monkeypatch.setenv("ALLOWED_HOSTS", "localhost")
+    assert own_address("http", 8000) == "http://localhost:8000"
+
+
+@pytest.mark.parametrize("site", ["", "https://results.example"])
+def test_no_host_that_a_request_sends_is_kept_for_the_next_reader(client, base, settings, site):
+    settings.SITE_ADDRESS = site
+    settings.ALLOWED_HOSTS = ["results.example", "other.example"]
+    asked = {"accept-language": "en"}
+    page = f"{base}standings/"
+    assert client.get(page, headers=asked | {"host": "evil.example"}).status_code == 400
+    assert not PublishedPage.objects.filter(path=page).exists()
+    forwarded = {
+        "host": "other.example",
+        "x-forwarded-host": "evil.example",
+        "forwarded": "host=evil.example",
+    }
+    first = client.get(page, headers=asked | forwarded)
+    later = client.get(page, headers=asked | {"host": "results.example"})
+    assert first.content == later.content
+    assert first["ETag"] == later["ETag"]
+    assert b"evil.example" not in first.content
+    assert b"other.example" not in first.content
+    assert _meta(later.content.decode())["og:image"] == f"{site}{base}preview.png"
 
 
 def test_the_standings_are_told_by_their_first_three(client, public_event, base):
