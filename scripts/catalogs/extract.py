@@ -1,4 +1,5 @@
-"""Collect the translatable strings of Python modules, templates and the pure parts' tables of texts.
+"""Collect the translatable strings of Python modules, templates and the pure parts' tables of texts, and what
+the open interface says of itself (`scripts.catalogs.documented`).
 
 The pure parts know no Django and so cannot mark a string. There, every string value of a constant
 whose name ends in ``_MESSAGES`` or ``_LABELS`` is collected; whoever shows it passes it to gettext.
@@ -14,6 +15,8 @@ from pathlib import Path
 from babel.messages import extract as babel_extract
 from django.conf import settings
 from django.utils.translation.template import templatize
+
+from scripts.catalogs.documented import descriptions, is_documented
 
 CODE_FOLDERS = ("config", "scoring", "tournament", "referee")
 TEMPLATE_FOLDERS = ("templates", *CODE_FOLDERS)
@@ -112,6 +115,8 @@ def _read(text: str, name: str, kind: str) -> Iterator[_Found]:
         else:
             ast.parse(text)
             yield from _calls(text)
+            if is_documented(name):
+                yield from ((Key(one), "", ()) for one in descriptions(text))
     except SyntaxError as fault:
         raise ExtractionError(f"{name}: {fault}") from fault
 

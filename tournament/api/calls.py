@@ -21,9 +21,8 @@ from tournament.models import Draw, Event
 TAG = "Organise: calls and disputes"
 
 
+#: Where: an event, a round of it, a table.
 class AtTableOut(serializers.Serializer):
-    """Where: an event, a round of it, a table."""
-
     event = serializers.CharField(source="table.draw.round.event.slug")
     round = serializers.IntegerField(source="table.draw.round.number")
     table = serializers.IntegerField(source="table.number")

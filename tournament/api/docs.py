@@ -9,18 +9,25 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, get_supported_language_variant
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 from tournament.api.problems import KINDS
-from tournament.api.schema import whole_schema
+from tournament.api.wording import WRITTEN_IN, schema_in
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def schema(request: HttpRequest) -> HttpResponse:
-    """OpenAPI 3.1, as JSON."""
-    return HttpResponse(_schema_bytes(), content_type="application/json")
+    """OpenAPI 3.1, as JSON, in the language that is asked for; English where none is."""
+    language = _asked_language(request)
+    response = HttpResponse(
+        _schema_bytes(language), content_type="application/json", headers={"Content-Language": language}
+    )
+    patch_vary_headers(response, ("Accept-Language", "Cookie"))
+    return response
 
 
 def docs(request: HttpRequest) -> HttpResponse:
@@ -28,17 +35,29 @@ def docs(request: HttpRequest) -> HttpResponse:
     return render(request, "api/docs.html", {"reference": _reference(get_language())})
 
 
+def _asked_language(request: HttpRequest) -> str:
+    """The first of the site's languages that the reader chose on a page or that Accept-Language names."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    listed = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
+    for code in (chosen, *(code for code, _weight in listed)):
+        try:
+            return get_supported_language_variant(code)
+        except LookupError:
+            continue
+    return WRITTEN_IN
+
+
 @lru_cache(maxsize=len(settings.LANGUAGES))
 def _reference(language: str) -> SafeString:
     """What the page says in a language, which is the language in use. It takes seconds and never changes."""
-    described = whole_schema()
+    described = schema_in(language)
     return render_to_string(
         "api/reference.html",
         {
             # Within a paragraph every second part is code.
             "description": [part.split("`") for part in described["info"]["description"].split("\n\n")],
-            "groups": _groups(),
-            "schemas": _schemas(),
+            "groups": _groups(described),
+            "schemas": _schemas(described),
             "problems": [
                 {"status": status, "name": name, "title": title} for status, (name, title) in KINDS.items()
             ],
@@ -46,22 +65,22 @@ def _reference(language: str) -> SafeString:
     )
 
 
-@lru_cache(maxsize=1)
-def _schema_bytes() -> bytes:
-    return json.dumps(whole_schema(), ensure_ascii=False, default=str).encode()
+@lru_cache(maxsize=len(settings.LANGUAGES))
+def _schema_bytes(language: str) -> bytes:
+    return json.dumps(schema_in(language), ensure_ascii=False, default=str).encode()
 
 
-@lru_cache(maxsize=1)
-def _groups() -> list[dict[str, Any]]:
+def _groups(described: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The operations under their headings, in the order of the addresses; the organiser's come last."""
     groups: dict[str, list[dict[str, Any]]] = {}
-    for address, methods in whole_schema()["paths"].items():
+    for address, methods in described["paths"].items():
         for method in _METHODS:
             if method in methods:
                 one = _operation(address, method, methods[method])
                 groups.setdefault(methods[method]["tags"][0], []).append(one)
+    headings = {one["name"]: one["description"] for one in described["tags"]}
     ordered = sorted(groups.items(), key=lambda one: (one[0].startswith("Organise"), one[0]))
-    return [{"tag": tag, "operations": found} for tag, found in ordered]
+    return [{"tag": headings[tag], "operations": found} for tag, found in ordered]
 
 
 def _operation(address: str, method: str, stated: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,8 +108,7 @@ def _answer(status: str, stated: Mapping[str, Any]) -> dict[str, Any]:
     return {"status": status, "types": types, "text": stated.get("description", "")}
 
 
-@lru_cache(maxsize=1)
-def _schemas() -> list[dict[str, Any]]:
+def _schemas(described: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The types that bodies and answers are made of, with their fields."""
     return [
         {
@@ -107,7 +125,7 @@ def _schemas() -> list[dict[str, Any]]:
                 for field, stated in one.get("properties", {}).items()
             ],
         }
-        for name, one in sorted(whole_schema()["components"]["schemas"].items())
+        for name, one in sorted(described["components"]["schemas"].items())
     ]
 
 

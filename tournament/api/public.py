@@ -67,9 +67,8 @@ class ScheduleLineOut(serializers.Serializer):
     round = serializers.IntegerField(source="round.number", allow_null=True)
 
 
+#: Which version it is, and since when it has been public.
 class FactsOut(serializers.Serializer):
-    """Which version it is, and since when it has been public."""
-
     round = serializers.IntegerField()
     version = serializers.IntegerField()
     published_at = serializers.CharField()

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.urls import include, path
+from django.utils.translation import gettext_noop
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
@@ -16,17 +17,23 @@ from tournament.api.operations import Operation
 from tournament.api.paging import PageQuery
 from tournament.api.problems import KINDS, PROBLEM
 
-DESCRIPTION = """Everything the pages do, for other programs.
-
-What is published needs no token. A token has one purpose: to read what is published, to record at one
-table of an event, or to organise a tournament; an organiser makes it on the page “Tokens” of the tournament,
-and it is sent as `Authorization: Bearer hp_…`.
-
-Texts and faults come in the language of `Accept-Language` (zh-hans, zh-hant, en). A request that creates or
-does something carries an `Idempotency-Key` of its own: sent again with the same key it gets the same answer
-and changes nothing more. A change of something that has an `ETag` carries it as `If-Match`. Lists come in
-parts (`limit`, `offset`). Points are whole numbers, or text such as "-880/3" where a ruleset gives fractions.
-Every refusal is `application/problem+json` with all its faults in `errors`."""
+#: What the whole is, a paragraph each; within a paragraph every second part between backquotes is code.
+INTRODUCTION = (
+    gettext_noop("Everything the pages do, for other programs."),
+    gettext_noop(
+        "What is published needs no token. A token has one purpose: to read what is published, to record at "
+        "one table of an event, or to organise a tournament; an organiser makes it on the page “Tokens” of "
+        "the tournament, and it is sent as `Authorization: Bearer hp_…`."
+    ),
+    gettext_noop(
+        "Texts and faults come in the language of `Accept-Language` (zh-hans, zh-hant, en). A request that "
+        "creates or does something carries an `Idempotency-Key` of its own: sent again with the same key it "
+        "gets the same answer and changes nothing more. A change of something that has an `ETag` carries it "
+        "as `If-Match`. Lists come in parts (`limit`, `offset`). Points are whole numbers, or text such as "
+        '"-880/3" where a ruleset gives fractions. Every refusal is `application/problem+json` with all its '
+        "faults in `errors`."
+    ),
+)
 
 #: The addresses that the schema describes.
 URLCONF = "tournament.urls.api_v1"
@@ -35,6 +42,7 @@ _SLUG = {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60}
 #: Parts of addresses that are not numbers.
 _SLUGS = ("tournament", "event", "ruleset")
 _FILE = {"type": "string", "format": "binary"}
+_NOTHING = gettext_noop("Nothing is answered.")
 
 
 class FaultOut(serializers.Serializer):
@@ -73,7 +81,7 @@ class OperationSchema(AutoSchema):
         return f"{name.lower()}_{self.method.lower()}"
 
     def get_summary(self) -> str:
-        return self._document.split("\n\n", 1)[0].replace("\n", " ").strip()
+        return " ".join(self._document.partition("\n\n")[0].split())
 
     def get_description(self) -> str:
         return re.sub(r"\n +", "\n", self._document.partition("\n\n")[2]).strip()
@@ -96,9 +104,11 @@ class OperationSchema(AutoSchema):
             found.append(PageQuery)
         if stated.once:
             key = {"type": "string", "minLength": 8, "maxLength": 80, "pattern": "^[A-Za-z0-9-]+$"}
-            found.append(_header("Idempotency-Key", key, "An id that the sender made, e.g. a UUID."))
+            found.append(
+                _header("Idempotency-Key", key, gettext_noop("An id that the sender made, e.g. a UUID."))
+            )
         if stated.versioned:
-            found.append(_header("If-Match", {"type": "string"}, "The ETag that was read."))
+            found.append(_header("If-Match", {"type": "string"}, gettext_noop("The ETag that was read.")))
         if self.method == "GET" and not stated.media_type:
             found.append(
                 OpenApiParameter(
@@ -106,12 +116,16 @@ class OperationSchema(AutoSchema):
                     str,
                     OpenApiParameter.HEADER,
                     response=[200],
-                    description="For If-None-Match and If-Match.",
+                    description=gettext_noop("For If-None-Match and If-Match."),
                 )
             )
         found.append(
             OpenApiParameter(
-                "Retry-After", int, OpenApiParameter.HEADER, response=[429], description="Seconds."
+                "Retry-After",
+                int,
+                OpenApiParameter.HEADER,
+                response=[429],
+                description=gettext_noop("Seconds."),
             )
         )
         return found
@@ -125,14 +139,16 @@ class OperationSchema(AutoSchema):
     def get_response_serializers(self) -> Any:
         stated = self._stated
         if stated.media_type:
-            good: dict[Any, Any] = {(200, stated.media_type): OpenApiResponse(_FILE, "The file.")}
+            good: dict[Any, Any] = {
+                (200, stated.media_type): OpenApiResponse(_FILE, gettext_noop("The file."))
+            }
         elif stated.paged:
             good = {stated.status: self._envelope(stated)}
         else:
             shown = stated.output and stated.output(many=stated.many)
-            good = {204 if stated.output is None else stated.status: shown}
+            good = {stated.status: shown} if shown else {204: OpenApiResponse(None, _NOTHING)}
         if self.method == "GET" and not stated.media_type:
-            good[304] = OpenApiResponse(None, "Not changed since If-None-Match.")
+            good[304] = OpenApiResponse(None, gettext_noop("Not changed since If-None-Match."))
         return good | {
             (status, PROBLEM): OpenApiResponse(ProblemOut, KINDS[status][0])
             for status in self._refusals(stated)
@@ -186,9 +202,11 @@ def _header(name: str, schema: dict[str, Any], text: str) -> OpenApiParameter:
 
 @lru_cache(maxsize=1)
 def whole_schema() -> dict[str, Any]:
-    """The schema of all operations. It is the same for everybody, so it is made once in each process."""
+    """The schema of all operations, as they are written. It is the same for everybody, so it is made once in
+    each process; `tournament.api.wording` has it in other languages.
+    """
     patterns = [path("api/v1/", include(URLCONF))]
     schema = SchemaGenerator(patterns=patterns).get_schema(request=None, public=True)
-    schema["info"]["description"] = DESCRIPTION
+    schema["info"]["description"] = "\n\n".join(INTRODUCTION)
     schema["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     return schema

@@ -9,12 +9,16 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
+from scripts.catalogs import documented
+from scripts.catalogs.extract import extract
 from tests.tournament.api.conftest import make_scene
 from tests.tournament.excel.files import xlsx
 from tournament.api.problems import KINDS
 from tournament.api.schema import whole_schema
+from tournament.api.wording import schema_in
 
-GUIDE = Path(__file__).resolve().parents[3] / "docs" / "api.md"
+ROOT = Path(__file__).resolve().parents[3]
+GUIDE = ROOT / "docs" / "api.md"
 HOST = "http://testserver"
 
 
@@ -110,7 +114,7 @@ def test_the_page_shows_every_operation_type_and_refusal_and_no_outside_address(
 def test_the_schema_is_served_as_json(client):
     response = client.get("/api/openapi.json")
     assert response.headers["Content-Type"] == "application/json"
-    assert response.json()["paths"] == json.loads(json.dumps(whole_schema()["paths"], default=str))
+    assert response.json()["paths"] == json.loads(json.dumps(schema_in("en")["paths"], default=str))
 
 
 @pytest.mark.django_db
@@ -123,3 +127,71 @@ def test_the_page_speaks_the_language_of_each_reader(client):
     assert "Needs a token." not in pages[1] + pages[2]
     assert len(set(pages)) == 3
     assert pages[3] == pages[0]
+
+
+def _texts(node):
+    """Whatever a person reads in a schema, a paragraph each."""
+    if isinstance(node, dict):
+        for name, value in node.items():
+            if name in ("summary", "description") and isinstance(value, str):
+                yield from filter(None, value.split("\n\n"))
+            else:
+                yield from _texts(value)
+    elif isinstance(node, list):
+        for one in node:
+            yield from _texts(one)
+
+
+def _bare(node):
+    """A schema without what a person reads."""
+    if isinstance(node, dict):
+        return {
+            name: _bare(value)
+            for name, value in node.items()
+            if name not in ("summary", "description") or not isinstance(value, str)
+        }
+    return [_bare(one) for one in node] if isinstance(node, list | tuple) else node
+
+
+def test_every_text_of_the_schema_can_be_translated_and_nothing_is_translated_that_it_does_not_say():
+    said = set(_texts(schema_in("en"))) - {name for name, _title in KINDS.values()}
+    collected = {one.key.msgid for one in extract(ROOT)}
+    assert said - collected == set()
+    files = [*(ROOT / "tournament" / "api").glob("*.py"), ROOT / "referee" / "serializers.py"]
+    assert all(documented.is_documented(one.relative_to(ROOT).as_posix()) for one in files)
+    described = {text for one in files for text in documented.descriptions(one.read_text(encoding="utf-8"))}
+    assert described - said == set()
+    assert len(described) > 300
+
+
+def test_only_what_people_read_differs_between_the_languages_of_the_schema(monkeypatch):
+    written = schema_in("en")
+    monkeypatch.setattr("tournament.api.wording.gettext", lambda text: f"译{text}")
+    worded = schema_in.__wrapped__("zh-hans")
+    assert _bare(worded) == _bare(written)
+    assert all(text.startswith("译") for text in _texts(worded))
+    assert "译Tournaments with anything public, the latest first." in set(_texts(worded))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("asked", "cookie", "language"),
+    [
+        ("", "", "en"),
+        ("*", "", "en"),
+        ("fr", "", "en"),
+        ("fr, zh-TW;q=0.8, en;q=0.2", "", "zh-hant"),
+        ("zh-CN", "", "zh-hans"),
+        ("en", "zh-hant", "zh-hant"),
+        ("zh-hans", "xx", "zh-hans"),
+    ],
+)
+def test_the_schema_comes_in_the_language_asked_for_and_in_english_where_none_is(
+    client, asked, cookie, language
+):
+    if cookie:
+        client.cookies["django_language"] = cookie
+    response = client.get("/api/openapi.json", headers={"accept-language": asked} if asked else {})
+    assert response.headers["Content-Language"] == language
+    assert {"Accept-Language", "Cookie"} <= set(response.headers["Vary"].split(", "))
+    assert response.json() == json.loads(json.dumps(schema_in(language), default=str))
