@@ -34,8 +34,10 @@ def call_texts() -> dict[str, str]:
         "call": _("Call a referee"),
         "calling": _("Calling …"),
         "called": _("Referee called"),
+        "unsent": _("Call not sent yet"),
         "withdraw": _("Take the call back"),
         "notSent": _("The call could not be sent: no network. Raise a hand; it is tried again."),
+        "notTakenBack": _("The call is not taken back yet: no network. It is tried again."),
     }
 
 

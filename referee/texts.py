@@ -165,6 +165,9 @@ def offline_texts() -> dict[str, Any]:
         ),
         "newVersion": _("A new version of this page is ready. What waits to be sent stays here."),
         "fileLoaded": _("Taken from the file: {count}."),
+        "replaceDraft": _(
+            "Deal {here} is being entered here. Put the entry of deal {file} from the file in its place?"
+        ),
         "fileWrong": _("This is no file of entries saved by a table tablet."),
         "fileName": _("table-entries"),
         "setAsideSure": _(

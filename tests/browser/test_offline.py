@@ -234,6 +234,34 @@ def test_no_room_on_the_tablet_is_said_and_the_entry_stays_in_view(
     assert (DealVersion.objects.count(), TableRuling.objects.count()) == (1, 1)
 
 
+def test_file_of_a_full_tablet_holds_what_is_being_entered(
+    joined: Callable[..., Page], round_hall: Hall, tmp_path: Path
+) -> None:
+    first = joined(round_hall)
+    first.evaluate("() => { IDBObjectStore.prototype.put = () => { throw new DOMException(); }; }")
+    give(first, "W", ["DJ", "H2"])
+    expect(first.locator("#storage-warning")).to_contain_text("cannot keep entries")
+    first.locator(".on-tablet summary").tap()
+    with first.expect_download() as saving:
+        first.tap("#save-file")
+    kept = tmp_path / "kept.json"
+    saving.value.save_as(kept)
+
+    second = joined(round_hall, take_over=True)
+    jack, three = (second.locator(f'.pad [data-copy="{card}#1"].is-taken') for card in ("DJ", "H3"))
+    second.set_input_files("#load-file", kept)
+    expect(jack).to_be_visible()
+    second.reload()
+    give(second, "N", ["H3"])
+    second.set_input_files("#load-file", kept)  # asked, and the browser says no
+    expect(second.locator("#file-note")).to_contain_text("0")
+    expect(three).to_be_visible()
+    second.once("dialog", lambda dialog: dialog.accept())
+    second.set_input_files("#load-file", kept)
+    expect(three).to_be_hidden()
+    expect(jack).to_be_visible()
+
+
 def test_tablet_that_the_server_does_not_know_any_more_scans_its_card_again(
     joined: Callable[..., Page], round_hall: Hall
 ) -> None:

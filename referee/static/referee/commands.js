@@ -33,6 +33,22 @@ export function logCommand({ state, log }, layout) {
   return { action: "tricks", body: { tricks: tricksOf(layout, log), exposed } };
 }
 
+/**
+ * The commands of a finished entry in their order, each {path, label, body}: the record and its log of tricks, or one of both;
+ * none where a log was to be kept and is empty. `path`: the deal's address; `label`: what people call it, `logTitle`: its log.
+ */
+export function entryCommands(draft, { path, label, logTitle, ...shown }) {
+  const made = [];
+  if (draft.correcting?.purpose !== "log") {
+    made.push({ ...entryCommand(draft, shown), label });
+  }
+  const log = logCommand(draft, shown.layout);
+  if (log) {
+    made.push({ ...log, label: `${label}: ${logTitle}` });
+  }
+  return made.map(({ action, ...command }) => ({ path: `${path}${action}/`, ...command }));
+}
+
 /** The draft to which an entry that waits, or was refused, goes back; it keeps its place in the order. */
 export function draftOfWaiting(entry, layout) {
   const correcting = /\/correct\/$/.test(entry.path);

@@ -5,6 +5,9 @@
 
 const VERSION = 1;
 
+/** Whether this is a draft as it lies in the store, of a kind that is understood here. */
+export const isDraftRecord = (one) => typeof one?.table === "number" && one.version === VERSION && typeof one.draft === "object" && one.draft !== null;
+
 /**
  * The draft of one table in `store` (store.js). `failed()` is told when the tablet could not keep it, so that the page can
  * say so. The store carries out writes in the order they are asked for: the last tap is what stays.

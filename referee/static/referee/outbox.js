@@ -10,7 +10,6 @@
 
 import { NotSent, Refusal, newId } from "./api.js";
 
-const FORMAT = "huapai-outbox-1";
 const FIRST_PAUSE = 2000;
 const LONGEST_PAUSE = 30000;
 
@@ -168,25 +167,22 @@ export async function buildOutbox({ store, request, changed, answered, refused, 
       changed();
     },
 
-    /** Everything kept on this tablet, as the text of a file. */
-    toFile() {
-      return JSON.stringify({ format: FORMAT, outbox: entries, aside }, null, 1);
-    },
-
     /**
-     * Takes in what such a file holds and is not here yet; gives how many entries that were. Throws where it is no such
-     * file. Those that the server has already do no harm: their ids are known there.
+     * Takes in entries of another tablet that are not here yet; those that the server has already do no harm: their ids are
+     * known there. `changing`: the numbers they had there of those that a person is changing. Gives how many were new, and which
+     * number here each has, by the one it had there.
      */
-    async fromFile(text) {
-      const held = JSON.parse(text);
-      if (held?.format !== FORMAT || !Array.isArray(held.outbox) || !held.outbox.every(isEntry)) {
-        throw new Error("not a file of entries");
+    async takeIn(those, changing) {
+      const idOf = (one) => one.body.command_id;
+      const known = new Set(entries.map(idOf));
+      const fresh = those.filter((one) => !known.has(idOf(one)));
+      const stateOf = ({ seq }) => (changing.has(seq) ? "held" : "waiting");
+      await keepAll(fresh.map((one) => ({ table: one.table, path: one.path, label: one.label, body: one.body, at: one.at, state: stateOf(one) })));
+      for (const one of those.filter(({ seq }) => changing.has(seq))) {
+        await keep({ ...entries.find((here) => idOf(here) === idOf(one)), state: "held" });
       }
-      const known = new Set(entries.map((one) => one.body.command_id));
-      const fresh = held.outbox.filter((one) => !known.has(one.body.command_id));
-      await keepAll(fresh.map(({ table, path, label, body, at }) => ({ table, path, label, body, at, state: "waiting" })));
       changed();
-      return fresh.length;
+      return { taken: fresh.length, numbers: new Map(those.map((one) => [one.seq, entries.find((here) => idOf(here) === idOf(one)).seq])) };
     },
   };
 }
@@ -194,14 +190,4 @@ export async function buildOutbox({ store, request, changed, answered, refused, 
 /** Whether the server does not know who asks: nobody logged in, no tablet. */
 export function isAboutLogin(fault) {
   return fault.errors.some((error) => error.code === "not_authenticated");
-}
-
-function isEntry(one) {
-  return (
-    typeof one?.path === "string" &&
-    /^\/referee\/api\/tables\/\d+\/[a-z0-9/_-]+$/.test(one.path) &&
-    typeof one.table === "number" &&
-    typeof one.label === "string" &&
-    typeof one.body?.command_id === "string"
-  );
 }

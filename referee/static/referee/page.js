@@ -9,7 +9,7 @@
 import { buildActions } from "./actions.js";
 import { NotSent, Refusal, request } from "./api.js";
 import { act, questions, toRecord } from "./deal.js";
-import { draftOfWaiting, entryCommand, logCommand } from "./commands.js";
+import { draftOfWaiting, entryCommands } from "./commands.js";
 import { settleConflict } from "./conflict.js";
 import { askConflict, askForm, showFaults } from "./dialogs.js";
 import { say } from "./dom.js";
@@ -45,6 +45,7 @@ const sending = await openSending({
   refused,
   edit: editWaiting,
   decide: resolveConflict,
+  restore: restoreDraft,
 });
 let served = await latestKnown();
 let table = projected();
@@ -206,7 +207,21 @@ function resolveConflict(entry) {
 
 /** Takes an entry that waits, or was refused, back into the entry page; its place in the order stays. */
 function editWaiting(entry) {
-  draft = draftOfWaiting(entry, table.layout);
+  enter(draftOfWaiting(entry, table.layout));
+}
+
+/** Goes on with what another tablet's file holds of this table's entry; false where it is of no such table. */
+function restoreDraft(kept) {
+  const found = restoredDraft(table, kept);
+  if (found) {
+    enter(found);
+  }
+  return found !== null;
+}
+
+/** Opens the entry page with another draft. */
+function enter(other) {
+  draft = other;
   live = null;
   selected = null;
   keep();
@@ -221,23 +236,13 @@ async function submit() {
     part("entry-missing").scrollIntoView({ block: "center" });
     return;
   }
-  const log = logCommand(draft, table.layout);
-  const onlyLog = draft.correcting?.purpose === "log";
-  showFaults(part("faults"), onlyLog && !log ? [texts.trickLog.empty] : []);
-  if (onlyLog && !log) {
+  const { number, replaces } = draft;
+  const shown = { layout: table.layout, shown: live?.points ?? null, seating: seatingShown(table, served.offline) };
+  const commands = entryCommands(draft, { ...shown, path: `${boot.api}deals/${number}/`, label: dealLabel(), logTitle: texts.trickLog.title });
+  showFaults(part("faults"), commands.length ? [] : [texts.trickLog.empty]);
+  if (!commands.length) {
     return;
   }
-  const { number, replaces } = draft;
-  const label = dealLabel();
-  const made = [];
-  if (!onlyLog) {
-    const seating = seatingShown(table, served.offline);
-    made.push({ ...entryCommand(draft, { layout: table.layout, shown: live?.points ?? null, seating }), label });
-  }
-  if (log) {
-    made.push({ ...log, label: `${label}: ${texts.trickLog.title}` });
-  }
-  const commands = made.map(({ action, ...command }) => ({ path: `${boot.api}deals/${number}/${action}/`, ...command }));
   // As a new one where the server has the entry by now.
   await sendAll(commands, { fromDraft: true, instead: sending.waiting().find((one) => one.seq === replaces) });
 }
@@ -249,12 +254,7 @@ function startCorrection(deal, reason) {
 }
 
 function startContest(deal, correcting) {
-  draft = contestDraft(table, deal, correcting, draft.state.enteredSeat);
-  live = null;
-  selected = null;
-  keep();
-  askScore();
-  draw();
+  enter(contestDraft(table, deal, correcting, draft.state.enteredSeat));
 }
 
 function giveRuling(deal, ruled) {

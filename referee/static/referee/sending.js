@@ -7,6 +7,7 @@ import { NotSent, Refusal, csrfToken, request } from "./api.js";
 import { showFaults } from "./dialogs.js";
 import { el, fill, say } from "./dom.js";
 import { buildDrafts } from "./draft.js";
+import { fileText, readFile } from "./entries_file.js";
 import { buildOutbox, isAboutLogin } from "./outbox.js";
 import { NotKept, askToPersist, memoryStore, openStore } from "./store.js";
 
@@ -20,8 +21,9 @@ const part = (id) => document.getElementById(id);
  *   refused(entry)             the server does not take it; a person decides
  *   edit(entry)                a person wants to change it before it is sent
  *   decide(entry)              a person wants to see both records of a conflict
+ *   restore(draft)             a file holds what was being entered at this table; false where it cannot be this table's
  */
-export async function openSending({ table, bound, token, texts, changed, answered, refused, edit, decide }) {
+export async function openSending({ table, bound, token, texts, changed, answered, refused, edit, decide, restore }) {
   /** Why nothing can be sent, as {kind, text}; null where nothing stands in the way. */
   let trouble = null;
   let store;
@@ -138,6 +140,30 @@ export async function openSending({ table, bound, token, texts, changed, answere
     return true;
   }
 
+  /** Takes in what a file holds; gives how much of it was not here. What is being entered here stays, unless a person says otherwise. */
+  async function takeIn(held) {
+    const wanted = [];
+    for (const one of held.drafts) {
+      const [here] = one.table === table ? drafts.held() : [await store.get("drafts", one.table)];
+      const same = JSON.stringify(here?.draft) === JSON.stringify(one.draft);
+      if (!same && (!here || confirm(say(texts.replaceDraft, { here: here.draft.number, file: one.draft.number })))) {
+        wanted.push(one);
+      }
+    }
+    const { taken, numbers } = await outbox.takeIn(held.outbox, new Set(wanted.map(({ draft }) => draft.replaces).filter(Boolean)));
+    let begun = 0;
+    for (const one of wanted) {
+      const draft = { ...one.draft, replaces: numbers.get(one.draft.replaces) };
+      if (one.table !== table) {
+        await store.put("drafts", { ...one, draft });
+        begun += 1;
+      } else if (restore(draft)) {
+        begun += 1;
+      }
+    }
+    return taken + begun;
+  }
+
   function tellUnkept(...more) {
     showFaults(part("faults"), [texts.storageFull, ...more]);
     return false;
@@ -163,9 +189,12 @@ export async function openSending({ table, bound, token, texts, changed, answere
       await outbox.send();
     }
   });
-  part("save-file").addEventListener("click", () => {
+  part("save-file").addEventListener("click", async () => {
+    // What is entered here may be kept nowhere but in the page: there is no room, or no storage.
+    const others = await store.all("drafts").catch(() => []);
+    const held = { ...outbox.held(), drafts: [...others.filter((one) => one.table !== table), ...drafts.held()] };
     const link = el("a", {
-      href: URL.createObjectURL(new Blob([outbox.toFile()], { type: "application/json" })),
+      href: URL.createObjectURL(new Blob([fileText(held)], { type: "application/json" })),
       download: `${texts.fileName}-${table}-${new Date().toISOString().slice(0, 16).replaceAll(":", "")}.json`,
     });
     link.click();
@@ -175,8 +204,7 @@ export async function openSending({ table, bound, token, texts, changed, answere
   part("load-file").addEventListener("change", async (event) => {
     const [file] = event.target.files;
     try {
-      const taken = await outbox.fromFile(await file.text());
-      part("file-note").textContent = say(texts.fileLoaded, { count: taken });
+      part("file-note").textContent = say(texts.fileLoaded, { count: await takeIn(readFile(await file.text())) });
       outbox.send();
     } catch (fault) {
       part("file-note").textContent = fault instanceof NotKept ? texts.storageFull : texts.fileWrong;
@@ -222,7 +250,7 @@ export async function openSending({ table, bound, token, texts, changed, answere
         if (!(fault instanceof NotKept)) {
           throw fault;
         }
-        return instead === null && outbox.waiting(table).length === 0 ? sendUnkept(commands, fromDraft) : tellUnkept();
+        return !instead && outbox.waiting(table).length === 0 ? sendUnkept(commands, fromDraft) : tellUnkept();
       }
     },
 

@@ -3,12 +3,13 @@
  * ("strict" durability). Not localStorage: it goes to the disk when the browser sees fit, seconds later.
  *
  * Knows nothing of deals. Places: "drafts", what is being entered, by `table`; "outbox", what is to be sent, in the order
- * of `seq`; "aside", what a person decided not to send, kept all the same; "states", what the server last said, by `id`.
+ * of `seq`; "aside", what a person decided not to send, kept all the same; "states", what the server last said, by `id`;
+ * "calls", a table's call for a referee that is not at the server, by `table`.
  */
 
 const DATABASE = "huapai-table";
 /** Raise it only with an upgrade that keeps what is there: entries of the version before may be waiting. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** The tablet cannot keep an entry. `full`: there is no room; else storage is forbidden or broken. */
 export class NotKept extends Error {
@@ -41,7 +42,10 @@ export async function openStore(held = () => ({ drafts: [] })) {
           opening.result.createObjectStore("aside", { keyPath: "seq", autoIncrement: true });
           opening.result.createObjectStore("states", { keyPath: "id" });
         }
-        opening.result.createObjectStore("drafts", { keyPath: "table" });
+        if (oldVersion < 2) {
+          opening.result.createObjectStore("drafts", { keyPath: "table" });
+        }
+        opening.result.createObjectStore("calls", { keyPath: "table" });
       };
       opened = await answer(opening);
     } catch (fault) {
@@ -110,7 +114,7 @@ export async function openStore(held = () => ({ drafts: [] })) {
 
 /** The same for a browser without storage: gone with the page, which has to say so. */
 export function memoryStore() {
-  const places = { drafts: new Map(), outbox: new Map(), aside: new Map(), states: new Map() };
+  const places = { drafts: new Map(), outbox: new Map(), aside: new Map(), states: new Map(), calls: new Map() };
   let last = 0;
   async function add(place, one) {
     last += 1;

@@ -1,0 +1,65 @@
+"""A table's call for a referee without network: kept on the tablet, sent once, or taken back before."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.models import TableCall
+from tests.browser.table_page import works_offline
+from tests.browser.test_cleared_storage import clear_storage
+from tests.referee.conftest import Hall
+
+pytestmark = [pytest.mark.usefixtures("unsafe_async_allowed"), pytest.mark.django_db(transaction=True)]
+
+
+def test_call_not_sent_survives_a_reload_and_a_cleared_storage_and_is_one_call(
+    joined: Callable[..., Page], round_hall: Hall
+) -> None:
+    page = joined(round_hall)
+    works_offline(page)
+    button, note, back = (page.locator(f"#call-{name}") for name in ("referee", "note", "withdraw"))
+    page.context.set_offline(True)
+    button.tap()
+    expect(button).to_have_text("Call not sent yet")
+    back.tap()
+    expect(button).to_have_text("Call a referee")
+    expect(note).to_be_hidden()
+    page.reload()
+    expect(button).to_have_text("Call a referee")
+
+    button.tap()
+    expect(note).to_contain_text("no network")
+    clear_storage(page)
+    page.reload()
+    expect(button).to_have_text("Call not sent yet")
+    expect(note).to_contain_text("no network")
+    expect(back).to_be_visible()
+    page.context.set_offline(False)
+    expect(button).to_have_text("Referee called")
+    assert TableCall.objects.count() == 1
+    page.reload()
+    expect(button).to_have_text("Referee called")
+    assert TableCall.objects.count() == 1
+
+
+def test_call_that_may_have_arrived_is_taken_back_at_the_server(
+    joined: Callable[..., Page], round_hall: Hall
+) -> None:
+    page = joined(round_hall)
+    button, back = page.locator("#call-referee"), page.locator("#call-withdraw")
+    page.route("**/call/", lambda route: (route.fetch(), route.abort()))  # the answer is lost
+    button.tap()
+    expect(button).to_have_text("Call not sent yet")
+    back.tap()
+    expect(button).to_have_text("Call a referee")
+    expect(page.locator("#call-note")).to_be_hidden()
+    assert TableCall.objects.get().outcome == "withdrawn"
+    page.unroute("**/call/")
+    page.route("**/call/", lambda route: route.abort())  # not even the call arrives
+    button.tap()
+    expect(button).to_have_text("Call not sent yet")
+    back.tap()
+    expect(button).to_have_text("Call a referee")
+    expect(page.locator("#call-note")).to_be_hidden()
+    assert TableCall.objects.count() == 1
