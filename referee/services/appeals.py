@@ -14,8 +14,9 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from referee.models import Appeal, AppealStep, Correction, DealVersion, EntryCode, JoinAttempt
-from referee.services.devices import ALPHABET, CODE_LENGTH, WINDOW, normal_code
+from referee.models import Appeal, AppealStep, Correction, DealVersion, EntryCode
+from referee.services.attempts import WINDOW, TooOften, try_code
+from referee.services.devices import ALPHABET, CODE_LENGTH, normal_code
 from tournament.models import Entry, Event
 from tournament.queries.appeals import MINUTES, appeal_deadline, appeals_of, entries_of, published_version
 from tournament.queries.published import Published
@@ -56,12 +57,6 @@ TRANSITIONS: Mapping[str, Step] = {
     "decide": Step("appeal.decide", (State.COMMITTEE,), State.CLOSED, with_outcome=True, committee=True),
     "withdraw": Step("appeal.withdraw", (State.FILED, State.RULED, State.COMMITTEE), State.WITHDRAWN),
 }
-
-
-class TooOften(Refused):
-    """Too many wrong codes: the form is shut for a while."""
-
-    status = 429
 
 
 def set_appeal_minutes(*, actor: Actor, event: Event, minutes: int) -> None:
@@ -299,25 +294,23 @@ def _step(actor: Actor, appeal: Appeal, action: str, text: str, outcome: str) ->
 
 def _require_code(actor: Actor, event: Event, number: int, code: str) -> None:
     """Raises unless the code is the entry's. Compared in constant time, and counted, entry there or not."""
-    key = hashlib.sha256(f"appeal/{event.pk}/{number}".encode()).hexdigest()
-    since = timezone.now() - WINDOW
-    JoinAttempt.objects.filter(at__lt=since).delete()
-    wrong = JoinAttempt.objects.filter(at__gte=since, good=False)
-    if (
-        wrong.filter(code=key).count() >= WRONG_PER_ENTRY
-        or wrong.filter(address=actor.address).count() >= WRONG_PER_ADDRESS
-    ):
-        raise TooOften(
+    stored = EntryCode.objects.filter(entry__event=event, entry__number=number).first()
+    expected = stored.code if stored else "·" * CODE_LENGTH
+    given = normal_code(code)
+    right = try_code(
+        address=actor.address,
+        key=hashlib.sha256(f"appeal/{event.pk}/{number}".encode()).hexdigest(),
+        wrong_per_address=WRONG_PER_ADDRESS,
+        per_key=WRONG_PER_ENTRY,
+        look=lambda: secrets.compare_digest(given.encode(), expected.encode()) or None,
+        refusal=TooOften(
             "appeal_too_often",
             _("Too many attempts. Wait %(minutes)s minutes, or speak to the desk."),
             {"minutes": int(WINDOW.total_seconds() // 60)},
             field="code",
-        )
-    stored = EntryCode.objects.filter(entry__event=event, entry__number=number).first()
-    expected = stored.code if stored else "·" * CODE_LENGTH
-    given = normal_code(code)
-    if not secrets.compare_digest(given.encode(), expected.encode()):
-        JoinAttempt.objects.create(address=actor.address, code=key, good=False)
+        ),
+    )
+    if right is None:
         raise Refused("wrong_code", _("This number and this code do not belong together."), field="code")
 
 

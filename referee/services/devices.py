@@ -16,7 +16,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from referee.models import Device, JoinAttempt, TableCard
+from referee.models import Device, TableCard
+from referee.services.attempts import WINDOW, TooOften, try_code
 from tournament.models import Event
 from tournament.services.audit import Actor, Tablet, record_audit
 from tournament.services.errors import Conflict, NotAllowed, Refused
@@ -31,7 +32,6 @@ DEFAULT_LIFE = timedelta(days=14)
 #: After a tournament's last day they stay good for the corrections of the day after.
 GRACE = timedelta(days=1)
 
-WINDOW = timedelta(minutes=10)
 #: Wrong codes from one address within WINDOW. A whole hall may share one address, and people mistype.
 WRONG_PER_ADDRESS = 30
 #: Uses of one code within WINDOW, right or wrong.
@@ -124,23 +124,21 @@ def find_card(*, code: str, address: str | None) -> TableCard:
         Refused: ``join_too_often``, ``join_unknown``, ``join_expired``.
     """
     wanted = normal_code(code)
-    digest = _digest(wanted)
-    since = timezone.now() - WINDOW
-    JoinAttempt.objects.filter(at__lt=since).delete()
-    recent = JoinAttempt.objects.filter(at__gte=since)
-    too_many = (
-        recent.filter(code=digest).count() >= USES_PER_CODE
-        or recent.filter(address=address, good=False).count() >= WRONG_PER_ADDRESS
-    )
-    if too_many:
-        raise _TooOften(
+    cards = TableCard.objects.select_related("event__tournament").filter(code=wanted, revoked_at=None)
+    card = try_code(
+        address=address,
+        key=_digest(wanted),
+        wrong_per_address=WRONG_PER_ADDRESS,
+        per_key=USES_PER_CODE,
+        right_count=True,
+        look=cards.first,
+        refusal=TooOften(
             "join_too_often",
             _("Too many attempts. Wait %(minutes)s minutes, or ask the desk."),
             {"minutes": int(WINDOW.total_seconds() // 60)},
             field="code",
-        )
-    card = TableCard.objects.select_related("event__tournament").filter(code=wanted, revoked_at=None).first()
-    JoinAttempt.objects.create(address=address, code=digest, good=card is not None)
+        ),
+    )
     if card is None:
         raise Refused(
             "join_unknown", _("There is no table card with this code; perhaps it was replaced."), field="code"
@@ -150,10 +148,6 @@ def find_card(*, code: str, address: str | None) -> TableCard:
             "join_expired", _("This table card has expired. Ask the desk for a new one."), field="code"
         )
     return card
-
-
-class _TooOften(Refused):
-    status = 429
 
 
 def join(*, card: TableCard, address: str | None, take_over: bool = False, secret: str = "") -> Joined:
