@@ -12,6 +12,7 @@ from tournament.excel.deal_sheet import is_lettered, seat_labels, seat_place
 from tournament.excel.result_sheets import local_time
 from tournament.models import Event
 from tournament.points import show_points
+from tournament.queries.bye_reasons import bye_reason_text
 from tournament.queries.export import ExportRound, ExportSeat, ExportTable, ResultBook
 
 
@@ -86,7 +87,7 @@ def _bye_rows(
     for bye in played.byes:
         row: list[Value] = [played.number, starts, None, *[None] * skipped, bye.number, names.get(bye.number)]
         remark = _("bye: %(points)s points") % {"points": show_points(bye.points)}
-        remark = "; ".join(filter(None, (remark, bye.reason)))
+        remark = "; ".join(filter(None, (remark, bye_reason_text(bye.reason))))
         rows.append([*row, *[None] * (width - len(row) - 1), remark])
     return rows
 

@@ -20,6 +20,7 @@ from tournament.excel.charts import ScoreLine
 from tournament.excel.deal_sheet import DealSheet
 from tournament.models import Entry, Event
 from tournament.queries.bracket_names import reached_text
+from tournament.queries.bye_reasons import bye_reason_text
 from tournament.queries.export import ExportLine, ExportTable, ResultBook
 from tournament.queries.standings import StandingsRow
 
@@ -47,7 +48,7 @@ class ResultSheet:
             for table in played.tables:
                 self._add_table(played.number, table)
             for bye in played.byes:
-                remark = ": ".join(filter(None, (_("bye"), bye.reason)))
+                remark = ": ".join(filter(None, (_("bye"), bye_reason_text(bye.reason))))
                 self._add(played.number, None, bye.number, [*self._figures(), bye.points, remark], bye.points)
 
     def write(self) -> None:

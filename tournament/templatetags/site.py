@@ -9,8 +9,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournament.models import Membership, Role
+from tournament.queries.bye_reasons import bye_reason_text
 
 register = template.Library()
+register.filter("bye_reason", bye_reason_text)
 
 #: Each language's name for itself, short enough for a phone; never translated.
 SHORT = {"zh-hans": "简", "zh-hant": "繁", "en": "EN"}

@@ -14,6 +14,7 @@ from tournament.models import Bye, Draw, Entry, Match, Seat, Table
 from tournament.pairing.checker import Severity
 from tournament.points import show_points
 from tournament.queries.bracket_names import section_title
+from tournament.queries.bye_reasons import bye_reason_text
 from tournament.queries.draw_formats import FORMATS, TWO_SIDED
 
 #: Why two or more sit together, or what is wrong with it. Codes of the generators and of the checker.
@@ -39,18 +40,6 @@ REMARKS: Mapping[str, Any] = {
     "table_size": gettext_lazy("The table has %(size)s seats"),
     "seats": gettext_lazy("The seats are wrong: %(seats)s"),
     "seeding": gettext_lazy("Places in the seeding: %(places)s"),
-}
-
-
-#: Why an entry sits out.
-BYE_REASONS: Mapping[str, Any] = {
-    "bye_lowest": gettext_lazy("fewest points of those who sat out least often"),
-    "bye_by_lot": gettext_lazy("by lot, of those who sat out least often"),
-    "bye_last_seeded": gettext_lazy("last in the seeding of those who sat out least often"),
-    "bye_by_plan": gettext_lazy("by the plan"),
-    "bye_table_broken": gettext_lazy("the plan's table is not complete"),
-    "bye_by_seed": gettext_lazy("goes on without a match"),
-    "bye_walkover": gettext_lazy("the opponent has withdrawn: goes on"),
 }
 
 
@@ -114,7 +103,7 @@ def draw_view(draw: Draw, found: Iterable[Mapping[str, Any]]) -> DrawView:
         two_sided=two_sided,
         matches=tuple(_match(match, entries, two_sided, by_points) for match in matches),
         byes=tuple(
-            (bye, str(BYE_REASONS.get(bye.reason, "")))
+            (bye, bye_reason_text(bye.reason))
             for bye in draw.byes.select_related("entry").order_by("entry__number")
         ),
         figures=_figures(draw, two_sided),
