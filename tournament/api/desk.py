@@ -17,7 +17,7 @@ from tournament.services.events import least_entries
 
 TAG = "Organise: the desk"
 STEPS = (
-    *("entries", "draw", "publish_draw", "play", "close"),
+    *("entries", "advance", "draw", "publish_draw", "play", "close"),
     *("publish_results", "publish_standings", "finish", "export"),
 )
 

@@ -10,9 +10,10 @@ from tournament.queries.board import round_board
 class Step:
     """The next thing to do.
 
-    Codes, in the order they come: ``entries``, ``draw``, ``publish_draw``, ``play``, ``close``,
+    Codes, in the order they come: ``entries``, ``advance``, ``draw``, ``publish_draw``, ``play``, ``close``,
     ``publish_results``, ``publish_standings``, ``finish``, ``export``. ``round`` is set for those of a round;
-    ``done`` of ``total`` tables are complete while it is played.
+    ``done`` of ``total`` tables are complete while it is played. ``advance``: nobody has been confirmed for
+    the round's stage yet, so that there is nobody to draw.
     """
 
     code: str
@@ -26,7 +27,10 @@ def next_step(event: Event, least_entries: int) -> Step:
     if event.entries.filter(status=Entry.Status.ACTIVE).count() < least_entries:
         return Step("entries")
     published = current_publications(event)
+    undecided = _stages_without_entries(event)
     for round in event.rounds.order_by("number"):
+        if round.stage_id in undecided and round.state == Round.State.PLANNED:
+            return Step("advance", round)
         step = _round_step(round, published)
         if step is not None:
             return step
@@ -39,6 +43,12 @@ def current_publications(event: Event) -> dict[tuple[int, str], Publication]:
     for publication in event.publications.defer("payload").order_by("version"):
         latest[publication.round_id, publication.what] = publication
     return {key: publication for key, publication in latest.items() if not publication.withdrawn}
+
+
+def _stages_without_entries(event: Event) -> set[int]:
+    """Further stages for which nobody is confirmed; the first has everybody."""
+    further = event.stages.order_by("number")[1:]
+    return {stage.pk for stage in further.prefetch_related("members") if not stage.members.all()}
 
 
 def _round_step(round: Round, published: dict[tuple[int, str], Publication]) -> Step | None:

@@ -216,6 +216,8 @@ def _not_drawn_page(request: HttpRequest, round: Round, form: DrawForm | None = 
         former=round.draws.filter(state=Draw.State.WITHDRAWN).select_related("made_by"),
         joining=waiting,
         kept_waiting=waiting is not None and waiting.keep_waiting(playing),
+        undecided=not belong and round.stage.number > 1,
+        drawn_at_once=not begun and FORMATS[round.stage.format].planned and rounds > 1,
     )
 
 

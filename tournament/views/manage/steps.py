@@ -38,6 +38,11 @@ def _words(step: Step, number: int) -> tuple[str, str, str]:
             _("Import the list from Excel, or add the entries one by one."),
             _("Import entries"),
         ),
+        "advance": (
+            _("Confirm who advances"),
+            _("The stage before is played out. Its standings say who goes on; you confirm it."),
+            _("Who advances"),
+        ),
         "draw": (
             _("Draw round %(round)s"),
             _("The draw is first a preview that only you see."),
@@ -91,6 +96,8 @@ def _address(event: Event, step: Step) -> str:
     }
     if step.round is None:
         return event_url(pages[step.code], event)
+    if step.code == "advance":
+        return event_url("advance", event, stage=step.round.stage.number)
     if step.code in ("draw", "publish_draw"):
         return round_url("draw", step.round)
     return round_url("round", step.round)
@@ -99,7 +106,7 @@ def _address(event: Event, step: Step) -> str:
 #: The stages an organiser knows, and the steps that belong to each.
 _STAGES = (
     ("entries",),
-    ("draw", "publish_draw"),
+    ("advance", "draw", "publish_draw"),
     ("play", "close"),
     ("publish_results", "publish_standings"),
     ("finish", "export"),
