@@ -19,6 +19,7 @@ from playwright.sync_api import (
 )
 
 from referee.services import devices
+from tests.browser.hall_network import HallNetwork, offline_for_good, server_of
 from tests.browser.table_page import SIZES
 from tests.factories import PASSWORD
 from tests.referee.conftest import Hall, open_hall
@@ -77,19 +78,23 @@ def chromium(driver: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture
 def tablet(unsafe_async_allowed: None, chromium: Browser, live_server: Any) -> Iterator[Callable[..., Page]]:
-    """Opens a page, logged in, at the first table of a hall."""
+    """Opens a page, logged in, at the first table of a hall; it goes offline as `offline_for_good`."""
     contexts: list[BrowserContext] = []
+    networks: list[HallNetwork] = []
     faults: list[str] = []
 
     def open_page(hall: Hall, person: str = "referee", size: str = "tablet-wide", **options: Any) -> Page:
         width, height = SIZES[size]
+        network = HallNetwork(server_of(live_server))
+        networks.append(network)
         context = chromium.new_context(
             viewport={"width": width, "height": height},
             has_touch=True,
             locale="en",
-            base_url=live_server.url,
+            base_url=network.address(),
             **options,
         )
+        offline_for_good(context, network)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
@@ -105,6 +110,8 @@ def tablet(unsafe_async_allowed: None, chromium: Browser, live_server: Any) -> I
     yield open_page
     for context in contexts:
         context.close()
+    for network in networks:
+        network.close()
     assert faults == []
 
 
@@ -141,15 +148,25 @@ def round_hall(unsafe_async_allowed: None, chromium: Browser) -> Hall:
 
 @pytest.fixture
 def joined(chromium: Browser, live_server: Any) -> Iterator[Callable[..., Page]]:
-    """Opens a page of a tablet that has joined the hall's first table by its card; nobody is logged in."""
+    """Opens a page of a tablet that has joined the hall's first table by its card; nobody is logged in.
+
+    Its context goes offline as `offline_for_good`.
+    """
     contexts: list[BrowserContext] = []
+    networks: list[HallNetwork] = []
     faults: list[str] = []
 
-    def open_page(hall: Hall, *, take_over: bool = False, address: str = live_server.url) -> Page:
+    def open_page(hall: Hall, *, take_over: bool = False, host: str = "localhost") -> Page:
         card = devices.make_cards(actor=hall.chief, event=hall.event, tables=1)[0]
+        network = HallNetwork(server_of(live_server))
+        networks.append(network)
         context = chromium.new_context(
-            viewport={"width": 1024, "height": 768}, has_touch=True, locale="en", base_url=address
+            viewport={"width": 1024, "height": 768},
+            has_touch=True,
+            locale="en",
+            base_url=network.address(host),
         )
+        offline_for_good(context, network)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
@@ -164,4 +181,6 @@ def joined(chromium: Browser, live_server: Any) -> Iterator[Callable[..., Page]]
     yield open_page
     for context in contexts:
         context.close()
+    for network in networks:
+        network.close()
     assert faults == []

@@ -4,6 +4,9 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
+
+from playwright.sync_api import BrowserContext
 
 
 class HallNetwork:
@@ -20,6 +23,10 @@ class HallNetwork:
         self._open: set[socket.socket] = set()
         self._on = True
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def address(self, host: str = "localhost") -> str:
+        """Where a browser finds the server through this network."""
+        return f"http://{host}:{self.port}"
 
     def switch(self, *, on: bool) -> None:
         """Off: connections end in the middle, and new ones at once."""
@@ -56,6 +63,28 @@ def _end(one: socket.socket) -> None:
     with suppress(OSError):
         one.shutdown(socket.SHUT_RDWR)
     one.close()
+
+
+def server_of(live_server: Any) -> tuple[str, int]:
+    return live_server.thread.host, live_server.thread.port
+
+
+def offline_for_good(context: BrowserContext, network: HallNetwork) -> None:
+    """From now on `context.set_offline` switches its network as well.
+
+    Chromium's own "offline" is told to each page and worker by itself: one that has just been started, as by
+    a reload, can send a request before it has heard of it.
+    """
+    tell = context.set_offline
+
+    def set_offline(offline: bool) -> None:
+        if not offline:
+            network.switch(on=True)
+        tell(offline)
+        if offline:
+            network.switch(on=False)
+
+    context.set_offline = set_offline  # type: ignore[method-assign]
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from referee.models import DealCheck, DealVersion, TableRuling
 from referee.services import devices
 from tests.browser.conftest import ARGUMENTS, PATIENCE, chromium_path
-from tests.browser.hall_network import HallNetwork, hall_network
+from tests.browser.hall_network import HallNetwork, hall_network, server_of
 from tests.browser.table_page import (
     all_sent,
     draft_kept,
@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.usefixtures("unsafe_async_allowed"), pytest.mark.djang
 
 @pytest.fixture
 def network(live_server: Any) -> Iterator[HallNetwork]:
-    with hall_network((live_server.thread.host, live_server.thread.port)) as between:
+    with hall_network(server_of(live_server)) as between:
         yield between
 
 
@@ -51,7 +51,7 @@ def start(driver: Playwright, tmp_path: Path, network: HallNetwork) -> Iterator[
             viewport={"width": 1024, "height": 768},
             has_touch=True,
             locale="en",
-            base_url=f"http://localhost:{network.port}",
+            base_url=network.address(),
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE)

@@ -329,10 +329,10 @@ def test_browser_without_storage_warns_and_still_sends(joined: Callable[..., Pag
 
 
 def test_plain_http_is_said_to_do_without_network_only_until_the_next_reload(
-    joined: Callable[..., Page], round_hall: Hall, live_server: Any, settings: Any
+    joined: Callable[..., Page], round_hall: Hall, settings: Any
 ) -> None:
     settings.ALLOWED_HOSTS = ["hall.example"]
-    page = joined(round_hall, address=live_server.url.replace("localhost", "hall.example"))
+    page = joined(round_hall, host="hall.example")
     expect(page.locator("#storage-warning")).to_contain_text("not on a secure address (https)")
     page.context.set_offline(True)
     play_deal(page, 1)
