@@ -18,6 +18,7 @@ from tests.browser.table_page import (
     enter_by,
     give,
     hear_from_the_server,
+    holder,
     tap_deal,
 )
 from tests.factories import PASSWORD
@@ -327,6 +328,29 @@ def test_page_fits_and_every_target_is_big_enough(
     page.tap("#go-entry")
     give(page, "N", CAPTURES["S"])
     assert (page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (0, [])
+
+
+#: Buttons of the entry that are below the screen, or below the bar with the one that submits.
+OUT_OF_SIGHT = """() => { const bar = document.querySelector(".submit-bar").getBoundingClientRect();
+  return [...document.querySelectorAll("#pane-entry button")].filter((one) => one.checkVisibility())
+    .filter((one) => one.getBoundingClientRect().bottom > (one.id === "submit" ? innerHeight : bar.top))
+    .map((one) => one.outerHTML.slice(0, 90)); }"""
+
+
+def test_all_that_an_entry_of_one_deck_needs_is_on_a_low_screen_at_once(
+    tablet: Callable[..., Page], hall: Hall
+) -> None:
+    page = tablet(hall)
+    assert page.evaluate(OUT_OF_SIGHT) == []
+    for card in ("SQ", "DJ", "C10", "HA"):
+        holder(page, card, "E").tap()
+        page.locator(f'.key-row[data-copy="{card}#1"] .tap--kind').first.tap()
+    give(page, "N", CAPTURES["S"])
+    for language in ("en", "zh-hans", "zh-hant"):
+        page.context.add_cookies([{"name": "django_language", "value": language, "url": page.url}])
+        page.reload()
+        expect(page.locator(f"html[lang={language}] .pad .is-taken")).to_have_count(len(CAPTURES["S"]))
+        assert page.evaluate(OUT_OF_SIGHT) == [], language
 
 
 def test_page_works_with_the_keyboard_alone(tablet: Callable[..., Page], hall: Hall) -> None:
