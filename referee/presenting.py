@@ -21,7 +21,7 @@ from referee.services.records import DealProblem
 from scoring.engine.cards import symbol
 from scoring.engine.game import GameState
 from scoring.engine.procedure import Procedure
-from scoring.messages import seat_name
+from scoring.messages import seat_name, side_order
 from tournament.models import Seat
 from tournament.points import show_points
 from tournament.queries import access
@@ -183,7 +183,7 @@ def _procedure(state: TableState, steps: Procedure) -> list[dict[str, str]]:
 
 
 def _column(column: Column, at: Collection[str]) -> dict[str, str]:
-    letters = [seat_letter(seat.direction, at) for seat in column.seats]
+    letters = [seat_letter(one, at) for one in side_order([seat.direction for seat in column.seats])]
     people = pgettext("between names", ", ").join(
         f"{seat_name(seat.direction, at)} {seat.player.name}" for seat in column.seats
     )

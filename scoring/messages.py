@@ -6,7 +6,7 @@ The engine knows no Django and speaks English (`FAULT_MESSAGES`); this is where 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from django.utils.translation import gettext, pgettext, pgettext_lazy
+from django.utils.translation import get_language, gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.cards import HEART_ACE, LETTER_SEATS, PIG, SHEEP, TRANSFORMER, symbol
@@ -26,6 +26,8 @@ KEY_NAMES: Mapping[str, Any] = {
     TRANSFORMER: _("transformer"),
     HEART_ACE: _("ace of hearts"),
 }
+#: Compass points as they follow each other in the name of a side.
+_ENGLISH_ORDER, _CHINESE_ORDER = "NSEW", "EWSN"
 EXPOSURE_NAMES: Mapping[str, Any] = {
     "exposed": _("exposed"),
     "first": _("first-exposed"),
@@ -39,6 +41,15 @@ def seat_name(seat: str, at: Collection[str]) -> str:
     ``at`` are the seats of its table: E is East at a table of four, and the fifth seat of a larger one.
     """
     return seat if FIRST_LETTER in at else str(SEAT_NAMES.get(seat, seat))
+
+
+def side_order(seats: Collection[str]) -> list[str]:
+    """The two seats of a side in the order in which they are named together: N S and E W in English, 南北 and
+    东北 in Chinese. One, or more than two, and letters stay in the order of play.
+    """
+    order = _CHINESE_ORDER if (get_language() or "").startswith("zh") else _ENGLISH_ORDER
+    two = len(seats) == 2 and set(seats) <= set(order)
+    return sorted(seats, key=order.index) if two else list(seats)
 
 
 def exposure_name(kind: str) -> str:

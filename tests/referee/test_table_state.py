@@ -98,7 +98,7 @@ def test_state_tells_how_a_game_ended(hall: Hall) -> None:
 
 def test_state_pairs_have_one_column_a_side(set_hall: Hall) -> None:
     table = shown(set_hall)
-    assert [column["sign"] for column in table["columns"]] == ["NS", "WE"]
+    assert [column["sign"] for column in table["columns"]] == ["NS", "EW"]
     assert table["plan_text"] == "set of 4 deals"
 
 

@@ -8,7 +8,7 @@ from django.utils import translation
 from scoring.engine import Fault
 from scoring.engine.cards import FOUR_SEATS, LETTER_SEATS
 from scoring.engine.faults import FAULT_MESSAGES
-from scoring.messages import fault_text, fault_words, joined
+from scoring.messages import fault_text, fault_words, joined, side_order
 
 LISTS = [code for code, sentence in FAULT_MESSAGES.items() if "{seats}" in sentence or "{cards}" in sentence]
 
@@ -39,3 +39,18 @@ def test_a_fault_at_the_fifth_seat_of_a_table_of_five_calls_it_by_its_letter(lan
             assert "East" not in told
             assert "东" not in told
             assert fault_words(five)["seats"]["E"] == "E"
+
+
+@pytest.mark.parametrize(
+    ("language", "named"),
+    [
+        ("en", ["NS", "EW", "NE", "SW", "NW", "SE"]),
+        ("zh-hans", ["SN", "EW", "EN", "WS", "WN", "ES"]),
+        ("zh-hant", ["SN", "EW", "EN", "WS", "WN", "ES"]),
+    ],
+)
+def test_seats_of_a_side_are_named_in_the_order_of_the_language(language: str, named: list[str]) -> None:
+    with translation.override(language):
+        assert ["".join(side_order(two)) for two in ("NS", "WE", "NE", "WS", "NW", "SE")] == named
+        assert side_order(("N", "W", "S")) == ["N", "W", "S"]
+        assert side_order(("A", "C")) == ["A", "C"]

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from typing import Any
 
+from scoring.messages import side_order
 from tournament.queries.plans import Terms
 from tournament.queries.public_matches import score_sheet, seats_of_deal
 from tournament.queries.published import Published
@@ -116,5 +117,5 @@ def _split(deal: Context, seats: list[Context]) -> list[Context]:
             "names": [names.get(seat, seat) for seat in side],
             "credited": deal["credited"][side[0]],
         }
-        for side in deal["sides"]
+        for side in map(side_order, deal["sides"])
     ]

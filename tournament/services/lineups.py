@@ -7,6 +7,8 @@ from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
 from referee.models import Deal
+from scoring.engine.cards import FOUR_SEATS
+from scoring.messages import seat_name
 from tournament.models import Draw, Entry, Match, Player, Round, Seat, Substitution, Table
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Problem, Refused
@@ -236,7 +238,7 @@ def _lineup_faults(
     faults = []
     named: dict[int, Seat] = {}
     for seat in seats:
-        place = {"table": seat.table.number, "seat": seat.direction}
+        place = {"table": seat.table.number, "seat": seat_name(seat.direction, FOUR_SEATS)}
         chosen = players.get(seat.pk)
         if chosen not in available:
             faults.append(

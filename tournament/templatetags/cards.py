@@ -85,6 +85,9 @@ def seat_letter(letter: str | None, at: Iterable[Any]) -> str:
     return str(_SEAT_SIGNS.get(letter or "", letter or ""))
 
 
+register.filter("side_order", messages.side_order)
+
+
 def _letters(seats: Iterable[Any]) -> list[str]:
     return [
         seat["direction"] if isinstance(seat, Mapping) else getattr(seat, "direction", seat) for seat in seats

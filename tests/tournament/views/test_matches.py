@@ -70,6 +70,7 @@ def test_a_line_up_that_cannot_be_is_shown_with_its_faults_beside_the_seats(matc
     answer = send(f"{MATCH}lineup/{entry.number}/1/", values, page=MATCH)
     assert answer.status_code == 400
     assert answer.content.decode().count("has another seat already") == 3
+    assert "seat South: “" in answer.content.decode()
 
 
 def test_a_substitute_from_outside_comes_in_and_is_listed(match, organiser, send):
