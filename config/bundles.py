@@ -24,6 +24,7 @@ BUNDLES: Mapping[str, tuple[str, ...]] = {
         "css/tables.css",
         "css/cards.css",
         "css/public.css",
+        "css/standings.css",
         "css/notices.css",
         "css/print.css",
     )

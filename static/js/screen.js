@@ -2,8 +2,12 @@
 // gone it goes on with what it has, says since when, and asks again.
 
 /** Milliseconds between two questions, and the most when there was no answer. */
-const ASK = 4_000;
+const ASK = 1_500;
 const LONGEST = 30_000;
+
+/** A slide with room to spare is made so much larger at most; what must not be cut off by it. */
+const LARGEST = 1.75;
+const CUT = "li .name, li .hall-club";
 
 /** Time left as people read it: 1:05:00, 9:59. Never below nothing. */
 export function timeLeft(milliseconds) {
@@ -51,15 +55,30 @@ function start() {
     byId("pages").textContent = slides.length > 1 ? `${place + 1} / ${slides.length}` : "";
   }
 
-  /** Long names get small letters, and a slide that is still higher than the picture is made smaller as a whole. */
+  /**
+   * Long names get small letters. A slide that is still higher than the picture is made smaller as a whole, and
+   * one that leaves room is made larger, as far as no name is cut off by it.
+   */
   function fit(slide) {
+    slide.style.zoom = 1;
     for (const name of slide.querySelectorAll("li .name:not(.is-long)")) {
       name.classList.toggle("is-long", name.scrollWidth > name.clientWidth);
     }
     const room = body.querySelector("footer").getBoundingClientRect().top;
-    slide.style.zoom = 1;
-    for (let size = 0.95; size > 0.3 && slide.getBoundingClientRect().bottom > room + 1; size -= 0.05) {
+    const tooHigh = () => slide.getBoundingClientRect().bottom > room + 1;
+    const cut = () => [...slide.querySelectorAll(CUT)].some((one) => one.scrollWidth > one.clientWidth);
+    for (let size = 0.95; size > 0.3 && tooHigh(); size -= 0.05) {
       slide.style.zoom = size;
+    }
+    if (slide.style.zoom !== "1") {
+      return;
+    }
+    for (let size = 1.1; size < LARGEST; size += 0.1) {
+      slide.style.zoom = size;
+      if (tooHigh() || cut()) {
+        slide.style.zoom = size - 0.1;
+        return;
+      }
     }
   }
 

@@ -96,6 +96,18 @@ def test_whatever_a_slide_says_fits_the_picture(chromium, live_server, unsafe_as
     context.close()
 
 
+def test_a_small_field_is_shown_as_large_as_the_picture_allows(chromium, live_server, unsafe_async_allowed):
+    made = played_event(["王小明", "李雷", "韩梅梅", "赵六"], name="小型赛")
+    publish(actor=SYSTEM, round=drawn_round(made, 1).round, what="draw")
+    page = chromium.new_page(viewport=HALL, base_url=live_server.url)
+    page.goto(f"/t/{made.tournament.slug}/{made.slug}/screen/")
+    expect(page.locator(".slide.is-shown")).to_be_visible()
+    height = page.locator(".is-shown .hall-table").evaluate("(one) => one.getBoundingClientRect().height")
+    assert height > 1080 * 0.09 * 1.4
+    assert page.evaluate(FAULTS_OF_SIZE) == []
+    page.close()
+
+
 def test_the_screen_follows_what_is_published_and_counts_down(screen, event):
     draw = drawn_round(event, 2, seed=2)
     RoundClock.objects.create(draw=draw, ends_at=timezone.now() + timedelta(minutes=10))
@@ -138,7 +150,7 @@ def test_times_and_turns(screen):
             [patience(0), patience(1), patience(9)],
           ];
         }"""
-    ) == [["1:00:00", "1:01", "0:01", "0:00", "0:00"], [1, 0, 2, 0], [4_000, 8_000, 30_000]]
+    ) == [["1:00:00", "1:01", "0:01", "0:00", "0:00"], [1, 0, 2, 0], [1_500, 3_000, 30_000]]
 
 
 def test_without_scripts_everything_stands_below_each_other(

@@ -124,7 +124,7 @@ def _values(tables: Sequence[Context]) -> dict[int, Fraction | None]:
 def _ranks(published: Published) -> dict[int, int]:
     latest = published.latest_standings
     payload = published.payload(What.STANDINGS, latest) if latest is not None else None
-    return {row["entry"]: row["rank"] for row in payload["rows"]} if payload else {}
+    return _ranked(payload["rows"]) if payload else {}
 
 
 def _places(published: Published) -> dict[tuple[int, int], dict[int, int]]:
@@ -132,9 +132,14 @@ def _places(published: Published) -> dict[tuple[int, int], dict[int, int]]:
     latest = published.latest_standings
     payload = published.payload(What.STANDINGS, latest) if latest is not None else None
     return {
-        (group["stage"], group["group"]): {row["entry"]: row["rank"] for row in group["rows"]}
+        (group["stage"], group["group"]): _ranked(group["rows"])
         for group in (payload or {}).get("groups", ())
     }
+
+
+def _ranked(rows: Sequence[Context]) -> dict[int, int]:
+    """By entry the rank, of those who have one: a disqualified entry has none."""
+    return {row["entry"]: row["rank"] for row in rows if row["rank"] is not None}
 
 
 def _groups(

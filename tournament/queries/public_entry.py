@@ -9,9 +9,10 @@ from django.utils.translation import gettext
 
 from tournament.drawing.chart import score_line
 from tournament.models import Publication
-from tournament.queries.payloads import points_json
+from tournament.queries.payloads import points_json, points_of
 from tournament.queries.public_deals import PublishedDeal, published_deals
 from tournament.queries.public_match import has_matches
+from tournament.queries.public_matches import sum_of
 from tournament.queries.public_pages import entry_page
 from tournament.queries.published import Published
 
@@ -37,12 +38,36 @@ def whole_entry_page(published: Published, number: int) -> Context | None:
         if one["replaced"] and any(place["table"].get("deals") for place in one["places"])
     ]
     rounds = [one | {"rank": ranks.get(one["number"])} for one in context["rounds"]]
+    line = score_chart(published, number, without=left_out)
     return context | {
         "rounds": rounds,
-        "line": score_chart(published, number, without=left_out),
+        "line": line,
+        "sum": total_of(context["row"], line),
         "left_out": left_out,
         "two_sided": has_matches(published),
     }
+
+
+def total_of(row: Context | None, line: Context | None) -> Context | None:
+    """What an entry's total is made of besides its deals, each part with its name; None where it is the deals
+    alone, or where the standings count something that deals do not add up to.
+    """
+    if row is None:
+        return None
+    cells = row["cells"]
+    parts = {
+        gettext("sits out"): sum_of([cell for cell in cells if cell["bye"]], "value"),
+        gettext("stated score"): sum_of([cell for cell in cells if cell.get("walkover")], "value"),
+        gettext("at entry"): row["start"],
+        gettext("penalties"): row["penalties"],
+    }
+    known = {name: points for name, value in parts.items() if (points := points_of(value))}
+    deals = points_of(line["final"]) if line else None
+    total = points_of(row["total"])
+    if not known or deals is None or total != sum(known.values(), start=Fraction(deals)):
+        return None
+    others = [{"name": name, "points": points_json(points)} for name, points in known.items()]
+    return {"deals": points_json(deals), "others": others, "total": row["total"]}
 
 
 def ranks_after(published: Published, entry: int) -> dict[int, int]:

@@ -1,11 +1,11 @@
 """What a shared link says of a page before anybody opens it: its title, and its news in a sentence."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from tournament.points import show_points
 from tournament.queries.payloads import points_of
@@ -93,7 +93,21 @@ def _bracket(context: Context) -> PageHead:
     return PageHead(_("Bracket"), _("Winner: %(name)s") % {"name": name} if champion else "")
 
 
-_HEADS = {
+def _changes(context: Context) -> PageHead:
+    what, number = context["matter"].label, context["number"]
+    newest = context["steps"][0]["publication"].note if context["steps"] else ""
+    return PageHead(_("Changes: %(what)s, round %(number)s") % {"what": what, "number": number}, newest)
+
+
+def _paper(title: str) -> Callable[[Context], PageHead]:
+    def head(context: Context) -> PageHead:
+        number = context.get("number", context.get("after"))
+        return PageHead(f"{_(title)} · {_('Round %(number)s') % {'number': number}}")
+
+    return head
+
+
+_HEADS: Mapping[str, Callable[[Context], PageHead]] = {
     "event": _event,
     "standings": _standings,
     "standings_after": _standings,
@@ -102,6 +116,11 @@ _HEADS = {
     "match": _match,
     "entry": _entry,
     "bracket": _bracket,
-    "cross": lambda _context: PageHead(_("Who met whom")),
-    "statistics": lambda _context: PageHead(_("Statistics")),
+    **{name: lambda _context: PageHead(_("Who met whom")) for name in ("cross", "cross_more")},
+    **{name: lambda _context: PageHead(_("Statistics")) for name in ("statistics", "statistics_by")},
+    "changes": _changes,
+    "seats_print": _paper(gettext_noop("Seats by name")),
+    "wall_print": _paper(gettext_noop("Wall chart")),
+    "sheets_print": _paper(gettext_noop("Score sheets")),
+    "certificates": _paper(gettext_noop("Certificates")),
 }

@@ -157,6 +157,7 @@ def entry_page(published: Published, number: int) -> Context | None:
         "members": members_of(info),
         "rounds": [one | {"replaced": standing_for.get(one["number"])} for one in rounds if one],
         "row": row,
+        "staged": latest is not None and payload.get("staged", False),
         "row_after": latest,
         "row_count": len(published.payload(What.STANDINGS, latest)["rows"]) if latest is not None else 0,
     }

@@ -92,6 +92,7 @@ def _standings(published: Published) -> Context | None:
     return {
         "after": context["after"],
         "complete": context["complete"],
+        "staged": context["staged"],
         "slices": _slices(context["rows"], _LINES),
         "last": context["rounds"][-1],
     }

@@ -114,7 +114,9 @@ class _Columns:
         if row["score"] != row["total"] and not row["reached"]["fate"]:
             counted = f' <small class="muted">({show_points(row["score"])})</small>'
         text = escape(reached_text(row["reached"]))
-        return f'<td class="standings__cell" data-label="{self.came_to}">{text}{counted}</td>'
+        return (
+            f'<td class="standings__cell standings__reached" data-label="{self.came_to}">{text}{counted}</td>'
+        )
 
     def _ahead(self, ahead: Row | None) -> str:
         main = ahead and ahead.get("criterion") and ahead["criterion"] == self.main_criterion

@@ -3,10 +3,13 @@
 from fractions import Fraction
 
 import pytest
+from django.urls import reverse
+from django.utils import translation
 
 from referee.models import EntryRuling
 from referee.services.entry_rulings import rule_on_entry
-from tests.played import played_event, played_round
+from tests.played import given_penalty, played_event, played_round
+from tests.tournament.public.test_statements import ADDRESSES
 from tournament.models import Event
 from tournament.queries.public_entry import whole_entry_page
 from tournament.queries.published import Published
@@ -32,7 +35,8 @@ def _ruled(event, annul_from, **more):
 
 
 def _page(event, number):
-    return whole_entry_page(Published(Event.objects.get(pk=event.pk)), number)
+    with translation.override("en"):
+        return whole_entry_page(Published(Event.objects.get(pk=event.pk)), number)
 
 
 def _read(client, event, number):
@@ -88,3 +92,36 @@ def test_whoever_has_a_stated_score_instead_sees_it_beside_what_was_played(clien
     html = _read(client, event, 1)
     assert "stated score</span>" in html
     assert html.count('<del class="figure">') == 1
+
+
+def test_the_total_is_told_with_all_that_it_is_made_of_besides_deals(client, event):
+    given_penalty(event.entries.get(number=4), -30, round_number=3)
+    publish_round(actor=SYSTEM, round=event.rounds.get(number=3))
+    _ruled(event, 3, opponents=EntryRuling.Opponents.STATED, opponents_points=Fraction(77))
+    page = _page(event, 4)
+    others = {one["name"]: one["points"] for one in page["sum"]["others"]}
+    assert others == {"stated score": 77, "penalties": -30}
+    deals = Fraction(page["line"]["final"])
+    assert deals + 77 - 30 == Fraction(page["sum"]["total"]) == Fraction(page["row"]["total"])
+    html = _read(client, event, 4)
+    assert "+77" in html
+    assert "−30" in html
+    assert _page(event, 2)["sum"] is None
+
+
+@pytest.mark.parametrize("kind", [Event.Kind.INDIVIDUAL, Event.Kind.PAIRS])
+def test_every_page_is_shown_with_a_disqualified_entry(client, kind):
+    made = played_event(list("甲乙丙丁"), kind=kind)
+    first = played_round(made, 1, deals=2).round
+    publish(actor=SYSTEM, round=first, what="draw")
+    guilty = made.entries.get(number=1)
+    rule_on_entry(actor=SYSTEM, entry=guilty, unranked=True, annul_from=1, reason="作弊")
+    publish_round(actor=SYSTEM, round=first)
+    slugs = {"tournament": made.tournament.slug, "event": made.slug}
+    unlike = {"match"} if kind == Event.Kind.INDIVIDUAL else set()
+    answers = {
+        name: client.get(reverse(name, kwargs={**address, **slugs}))
+        for name, address in ADDRESSES.items()
+        if name not in {*unlike, "cross_more"}
+    }
+    assert {name: one.status_code for name, one in answers.items() if one.status_code != 200} == {}

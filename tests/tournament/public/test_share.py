@@ -37,6 +37,19 @@ def test_every_page_says_its_own_title_and_address(client, base, settings):
     assert len(seen) == 7
 
 
+def test_what_is_printed_or_changed_says_so_in_its_title(client, base):
+    titles = {
+        path: _head(client, base + path)["og:title"]
+        for path in (
+            *(f"round/1/print/{what}/" for what in ("seats", "wall", "sheets")),
+            "standings/1/certificates/",
+            "round/1/changes/standings/",
+        )
+    }
+    assert all("ound 1" in title for title in titles.values()), titles
+    assert len(set(titles.values())) == len(titles)
+
+
 @pytest.mark.parametrize(
     ("given", "hosts", "https", "address"),
     [
