@@ -30,6 +30,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['table_id', 'order'],
+                'constraints': [models.UniqueConstraint(fields=('table', 'number'), name='deal_number_once_per_table'), models.UniqueConstraint(fields=('table', 'order'), name='deal_order_once_per_table')],
             },
         ),
         migrations.CreateModel(
@@ -111,6 +112,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['version_id', 'id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('version', 'kind', 'seat'), name='one_open_dispute_of_a_kind_and_seat'), models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', True), ('outcome', '')), models.Q(('closed_at__isnull', False), models.Q(('outcome', ''), _negated=True)), _connector='OR'), name='closed_dispute_has_an_outcome')],
             },
         ),
         migrations.CreateModel(
@@ -142,6 +144,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['tournament_id', 'event_id', 'place', 'id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('event__isnull', True), ('retired_at__isnull', True)), fields=('tournament', 'article'), name='penalty_article_once_per_tournament'), models.UniqueConstraint(condition=models.Q(('event__isnull', False), ('retired_at__isnull', True)), fields=('event', 'article'), name='penalty_article_once_per_event')],
             },
         ),
         migrations.CreateModel(
@@ -231,6 +234,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['version_id', 'id'],
+                'constraints': [models.UniqueConstraint(fields=('version', 'seat', 'place'), name='seat_says_one_thing_at_a_time')],
             },
         ),
         migrations.CreateModel(
@@ -267,6 +271,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['table_id', 'id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('table',), name='one_open_call_per_table'), models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', True), ('outcome', ''), ('ruling', '')), models.Q(('closed_at__isnull', False), ('outcome', 'ruled'), models.Q(('ruling', ''), _negated=True)), models.Q(('closed_at__isnull', False), ('outcome', 'withdrawn')), _connector='OR'), name='closed_call_has_a_ruling_or_was_withdrawn')],
             },
         ),
         migrations.CreateModel(
@@ -283,6 +288,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['event_id', 'table_number', 'id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('revoked_at__isnull', True)), fields=('event', 'table_number'), name='one_valid_card_per_table')],
             },
         ),
         migrations.AddField(
@@ -308,48 +314,8 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddConstraint(
-            model_name='deal',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='deal_number_once_per_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='deal',
-            constraint=models.UniqueConstraint(fields=('table', 'order'), name='deal_order_once_per_table'),
-        ),
-        migrations.AddConstraint(
             model_name='dealversion',
             constraint=models.UniqueConstraint(fields=('deal', 'number'), name='deal_version_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='dispute',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('version', 'kind', 'seat'), name='one_open_dispute_of_a_kind_and_seat'),
-        ),
-        migrations.AddConstraint(
-            model_name='dispute',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', True), ('outcome', '')), models.Q(('closed_at__isnull', False), models.Q(('outcome', ''), _negated=True)), _connector='OR'), name='closed_dispute_has_an_outcome'),
-        ),
-        migrations.AddConstraint(
-            model_name='penaltyrule',
-            constraint=models.UniqueConstraint(condition=models.Q(('event__isnull', True), ('retired_at__isnull', True)), fields=('tournament', 'article'), name='penalty_article_once_per_tournament'),
-        ),
-        migrations.AddConstraint(
-            model_name='penaltyrule',
-            constraint=models.UniqueConstraint(condition=models.Q(('event__isnull', False), ('retired_at__isnull', True)), fields=('event', 'article'), name='penalty_article_once_per_event'),
-        ),
-        migrations.AddConstraint(
-            model_name='seatsignoff',
-            constraint=models.UniqueConstraint(fields=('version', 'seat', 'place'), name='seat_says_one_thing_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='tablecall',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('table',), name='one_open_call_per_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='tablecall',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', True), ('outcome', ''), ('ruling', '')), models.Q(('closed_at__isnull', False), ('outcome', 'ruled'), models.Q(('ruling', ''), _negated=True)), models.Q(('closed_at__isnull', False), ('outcome', 'withdrawn')), _connector='OR'), name='closed_call_has_a_ruling_or_was_withdrawn'),
-        ),
-        migrations.AddConstraint(
-            model_name='tablecard',
-            constraint=models.UniqueConstraint(condition=models.Q(('revoked_at__isnull', True)), fields=('event', 'table_number'), name='one_valid_card_per_table'),
         ),
         migrations.AddConstraint(
             model_name='device',
@@ -380,6 +346,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['event_id', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('event', 'number'), name='correction_number_once_per_event')],
             },
         ),
         migrations.CreateModel(
@@ -402,6 +369,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['event_id', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('event', 'number'), name='appeal_number_once_per_event'), models.UniqueConstraint(condition=models.Q(('state__in', ('filed', 'ruled', 'committee'))), fields=('version', 'entry'), name='one_open_appeal_of_an_entry_against_a_record')],
             },
         ),
         migrations.CreateModel(
@@ -435,6 +403,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['entry_id', 'id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('lifted_at__isnull', True)), fields=('entry',), name='one_ruling_in_force_per_entry')],
             },
         ),
         migrations.CreateModel(
@@ -453,21 +422,5 @@ class Migration(migrations.Migration):
                 'ordering': ['appeal_id', 'place'],
                 'constraints': [models.UniqueConstraint(fields=('appeal', 'place'), name='appeal_step_once')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='correction',
-            constraint=models.UniqueConstraint(fields=('event', 'number'), name='correction_number_once_per_event'),
-        ),
-        migrations.AddConstraint(
-            model_name='appeal',
-            constraint=models.UniqueConstraint(fields=('event', 'number'), name='appeal_number_once_per_event'),
-        ),
-        migrations.AddConstraint(
-            model_name='appeal',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('filed', 'ruled', 'committee'))), fields=('version', 'entry'), name='one_open_appeal_of_an_entry_against_a_record'),
-        ),
-        migrations.AddConstraint(
-            model_name='entryruling',
-            constraint=models.UniqueConstraint(condition=models.Q(('lifted_at__isnull', True)), fields=('entry',), name='one_ruling_in_force_per_entry'),
         ),
     ]

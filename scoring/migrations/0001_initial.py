@@ -40,15 +40,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['book__key', '-number'],
+                'constraints': [models.UniqueConstraint(fields=('book', 'number'), name='ruleset_version_number_once')],
             },
         ),
         migrations.AddField(
             model_name='rulesetbook',
             name='copied_from',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.rulesetversion'),
-        ),
-        migrations.AddConstraint(
-            model_name='rulesetversion',
-            constraint=models.UniqueConstraint(fields=('book', 'number'), name='ruleset_version_number_once'),
         ),
     ]

@@ -80,6 +80,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['event_id', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('event', 'number'), name='entry_number_once_per_event')],
             },
         ),
         migrations.CreateModel(
@@ -104,6 +105,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['draw_id', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('draw', 'number'), name='match_number_once_per_draw')],
             },
         ),
         migrations.CreateModel(
@@ -130,6 +132,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['match_id', 'position'],
+                'constraints': [models.UniqueConstraint(fields=('match', 'position'), name='side_position_once_per_match'), models.UniqueConstraint(fields=('match', 'entry'), name='entry_once_per_match')],
             },
         ),
         migrations.CreateModel(
@@ -143,6 +146,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['entry_id', 'place'],
+                'constraints': [models.UniqueConstraint(fields=('entry', 'place'), name='player_place_once_per_entry')],
             },
         ),
         migrations.CreateModel(
@@ -161,6 +165,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['path', 'language'],
+                'constraints': [models.UniqueConstraint(fields=('path', 'language'), name='one_page_per_path_and_language')],
             },
         ),
         migrations.CreateModel(
@@ -202,6 +207,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['event_id', 'round__number', 'what', 'version'],
+                'constraints': [models.UniqueConstraint(fields=('round', 'what', 'version'), name='publication_version_once')],
             },
         ),
         migrations.AddField(
@@ -219,6 +225,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['round_id', 'entry__number'],
+                'constraints': [models.UniqueConstraint(fields=('round', 'entry'), name='absent_once_per_round')],
             },
         ),
         migrations.CreateModel(
@@ -234,6 +241,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['event_id', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('event', 'number'), name='stage_number_once_per_event')],
             },
         ),
         migrations.AddField(
@@ -251,6 +259,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['stage_id', 'place'],
+                'constraints': [models.UniqueConstraint(fields=('stage', 'entry'), name='entry_once_per_stage'), models.UniqueConstraint(fields=('stage', 'place'), name='place_once_per_stage')],
             },
         ),
         migrations.CreateModel(
@@ -267,6 +276,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['draw_id', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('draw', 'number'), name='table_number_once_per_draw')],
             },
         ),
         migrations.CreateModel(
@@ -301,6 +311,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['table_id', 'segment', 'order'],
+                'constraints': [models.UniqueConstraint(fields=('table', 'segment', 'direction'), name='one_player_per_seat'), models.UniqueConstraint(fields=('table', 'segment', 'player'), name='one_seat_per_player_at_table')],
             },
         ),
         migrations.CreateModel(
@@ -323,6 +334,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['round_id', 'entry__number'],
+                'constraints': [models.UniqueConstraint(fields=('table', 'entry'), name='one_result_per_entry_and_table')],
             },
         ),
         migrations.CreateModel(
@@ -335,6 +347,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['event_id', 'table_number'],
+                'constraints': [models.UniqueConstraint(fields=('event', 'user', 'table_number'), name='table_given_once_per_user')],
             },
         ),
         migrations.CreateModel(
@@ -365,6 +378,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['tournament_id', 'role', 'user_id'],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'user', 'role'), name='role_once_per_user')],
             },
         ),
         migrations.AddField(
@@ -393,6 +407,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [models.Index(fields=['subject'], name='audit_by_subject'), models.Index(condition=models.Q(('place__isnull', True)), fields=['tournament'], name='audit_waiting_for_a_seal')],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'place'), name='audit_place_once_per_tournament'), models.UniqueConstraint(condition=models.Q(('tournament__isnull', True)), fields=('place',), name='audit_place_once_on_site')],
             },
         ),
         migrations.CreateModel(
@@ -423,34 +439,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('event', 'number'), name='entry_number_once_per_event'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(fields=('draw', 'number'), name='match_number_once_per_draw'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchside',
-            constraint=models.UniqueConstraint(fields=('match', 'position'), name='side_position_once_per_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchside',
-            constraint=models.UniqueConstraint(fields=('match', 'entry'), name='entry_once_per_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('entry', 'place'), name='player_place_once_per_entry'),
-        ),
-        migrations.AddConstraint(
-            model_name='publishedpage',
-            constraint=models.UniqueConstraint(fields=('path', 'language'), name='one_page_per_path_and_language'),
-        ),
-        migrations.AddConstraint(
-            model_name='publication',
-            constraint=models.UniqueConstraint(fields=('round', 'what', 'version'), name='publication_version_once'),
-        ),
-        migrations.AddConstraint(
             model_name='draw',
             constraint=models.UniqueConstraint(fields=('round', 'number'), name='draw_number_once_per_round'),
         ),
@@ -459,48 +447,8 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(condition=models.Q(('state', 'withdrawn'), _negated=True), fields=('round',), name='one_living_draw_per_round'),
         ),
         migrations.AddConstraint(
-            model_name='absence',
-            constraint=models.UniqueConstraint(fields=('round', 'entry'), name='absent_once_per_round'),
-        ),
-        migrations.AddConstraint(
-            model_name='stage',
-            constraint=models.UniqueConstraint(fields=('event', 'number'), name='stage_number_once_per_event'),
-        ),
-        migrations.AddConstraint(
             model_name='round',
             constraint=models.UniqueConstraint(fields=('event', 'number'), name='round_number_once_per_event'),
-        ),
-        migrations.AddConstraint(
-            model_name='stageentry',
-            constraint=models.UniqueConstraint(fields=('stage', 'entry'), name='entry_once_per_stage'),
-        ),
-        migrations.AddConstraint(
-            model_name='stageentry',
-            constraint=models.UniqueConstraint(fields=('stage', 'place'), name='place_once_per_stage'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(fields=('draw', 'number'), name='table_number_once_per_draw'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'segment', 'direction'), name='one_player_per_seat'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'segment', 'player'), name='one_seat_per_player_at_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='entryresult',
-            constraint=models.UniqueConstraint(fields=('table', 'entry'), name='one_result_per_entry_and_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='tablegrant',
-            constraint=models.UniqueConstraint(fields=('event', 'user', 'table_number'), name='table_given_once_per_user'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('tournament', 'user', 'role'), name='role_once_per_user'),
         ),
         migrations.AddConstraint(
             model_name='event',
@@ -552,22 +500,6 @@ class Migration(migrations.Migration):
                 'ordering': ['starts_at', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('ends_at__isnull', True), ('ends_at__gte', models.F('starts_at')), _connector='OR'), name='schedule_item_ends_after_it_starts')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='auditrow',
-            index=models.Index(fields=['subject'], name='audit_by_subject'),
-        ),
-        migrations.AddIndex(
-            model_name='auditrow',
-            index=models.Index(condition=models.Q(('place__isnull', True)), fields=['tournament'], name='audit_waiting_for_a_seal'),
-        ),
-        migrations.AddConstraint(
-            model_name='auditrow',
-            constraint=models.UniqueConstraint(fields=('tournament', 'place'), name='audit_place_once_per_tournament'),
-        ),
-        migrations.AddConstraint(
-            model_name='auditrow',
-            constraint=models.UniqueConstraint(condition=models.Q(('tournament__isnull', True)), fields=('place',), name='audit_place_once_on_site'),
         ),
         migrations.CreateModel(
             name='LateDeal',
@@ -641,6 +573,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['tournament_id', '-id'],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'name'), name='token_name_once_per_tournament'), models.CheckConstraint(condition=models.Q(models.Q(('event__isnull', False), ('purpose', 'record'), ('table_number__isnull', False)), models.Q(models.Q(('purpose', 'record'), _negated=True), ('event__isnull', True), ('table_number__isnull', True)), _connector='OR'), name='token_to_record_has_a_table')],
             },
         ),
         migrations.CreateModel(
@@ -656,19 +589,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('token', 'key'), name='answer_once_per_key')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='apitoken',
-            constraint=models.UniqueConstraint(fields=('tournament', 'name'), name='token_name_once_per_tournament'),
-        ),
-        migrations.AddConstraint(
-            model_name='apitoken',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('event__isnull', False), ('purpose', 'record'), ('table_number__isnull', False)), models.Q(models.Q(('purpose', 'record'), _negated=True), ('event__isnull', True), ('table_number__isnull', True)), _connector='OR'), name='token_to_record_has_a_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='apianswer',
-            constraint=models.UniqueConstraint(fields=('token', 'key'), name='answer_once_per_key'),
         ),
         migrations.CreateModel(
             name='WorkbookOrder',
