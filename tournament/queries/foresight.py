@@ -169,14 +169,20 @@ def _drawn_otherwise(
     before: Mapping[int, Pairing | None],
     after: Mapping[int, Pairing | None],
 ) -> Iterator[Json]:
+    """Draws that the change makes come out otherwise, set against who really meets: one kept in spite of an
+    earlier correction is no longer what the records before this one would give.
+    """
     others = [
-        one.draw for one in later if before.get(one.draw.round.number) != after.get(one.draw.round.number)
+        one
+        for one in later
+        if after.get(one.draw.round.number) not in (before.get(one.draw.round.number), one.pairing)
     ]
-    deals = recorded_by_draw(others)
-    for draw in others:
+    deals = recorded_by_draw([one.draw for one in others])
+    for one in others:
+        draw, was = one.draw, one.pairing
         number = draw.round.number
-        old, new = before.get(number), after.get(number)
-        was, will = old or Pairing(frozenset()), new or Pairing(frozenset())
+        new = after.get(number)
+        will = new or Pairing(frozenset())
         yield {
             "round": number,
             "state": draw.state,

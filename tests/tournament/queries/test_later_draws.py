@@ -104,3 +104,24 @@ def test_another_winner_puts_another_into_the_next_match_of_a_bracket():
     (broken,), (instead,) = second["broken"], second["instead"]
     assert winner.entry.number in broken
     assert loser.entry.number in instead
+
+
+def test_a_kept_draw_is_set_against_who_really_meets_and_stays_when_the_change_is_taken_back():
+    event = _played(Event.Kind.PAIRS, "swiss", 8)
+    ahead, behind = (
+        EntryResult.objects.filter(round__number=1).order_by(order).first() for order in ("-value", "value")
+    )
+    values = {ahead.pk: behind.value, behind.pk: ahead.value}
+    for pk, value in values.items():
+        EntryResult.objects.filter(pk=pk).update(value=value)
+
+    # The later draws were kept: what is on record would pair them otherwise.
+    before = read(event, 1)
+    for one in (ahead, behind):
+        EntryResult.objects.filter(pk=one.pk).update(value=one.value)
+    assert differences(before, read_again(before))["draws"] == []
+
+    EntryResult.objects.filter(round__number=1).update(value=ahead.value)
+    for moved in differences(before, read_again(before))["draws"]:
+        drawn = next(one for one in before.later if one.draw.round.number == moved["round"])
+        assert {frozenset(match) for match in moved["broken"]} <= drawn.pairing.matches
