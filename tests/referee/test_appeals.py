@@ -305,6 +305,29 @@ def test_codes_are_made_once_and_only_by_an_organiser(scene):
         set_appeal_minutes(actor=scene.organiser, event=scene.event, minutes=99_999)
 
 
+def test_the_slips_with_codes_say_where_to_appeal_and_the_page_whether_they_open_anything(scene):
+    make_entry_codes(actor=scene.organiser, event=scene.event)
+    desk = Client(headers={"accept-language": "en"})
+    desk.force_login(scene.organiser.user)
+    page = f"/manage/t/{scene.event.tournament.slug}/e/{scene.event.slug}/appeals/codes/"
+    text = desk.get(page).content.decode()
+    assert text.count(f"http://testserver{scene.address('')}") == 8
+    assert "The codes open nothing yet" not in text
+    set_appeal_minutes(actor=scene.organiser, event=scene.event, minutes=0)
+    assert "The codes open nothing yet" in desk.get(page).content.decode()
+
+
+def test_the_organisers_overview_says_how_many_appeals_are_open(scene):
+    desk = Client(headers={"accept-language": "en"})
+    desk.force_login(scene.organiser.user)
+    page = f"/manage/t/{scene.event.tournament.slug}/e/{scene.event.slug}/"
+    assert "appeals/" not in desk.get(page).content.decode()
+    made = scene.file()
+    assert "1 appeal waits" in desk.get(page).content.decode()
+    step_appeal(actor=scene.chief, appeal=made, action="withdraw", statement="误会")
+    assert "1 appeal waits" not in desk.get(page).content.decode()
+
+
 def test_the_desk_sees_the_statement_and_links_the_correction(scene):
     made = scene.file()
     desk = Client(headers={"accept-language": "en"})

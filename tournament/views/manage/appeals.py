@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.models import Appeal, EntryCode
@@ -183,6 +185,9 @@ def codes(request: HttpRequest, event: Event) -> HttpResponse:
         codes=[{"entry": one.entry, "code": shown_code(one.code)} for one in found.order_by("entry__number")],
         lacking=event.entries.filter(code=None, house=False).count(),
         back=event_url("appeals", event),
+        minutes=event.options.get(MINUTES),
+        address=(settings.SITE_ADDRESS or request.build_absolute_uri("/").rstrip("/"))
+        + reverse("event", args=[event.tournament.slug, event.slug]),
     )
 
 

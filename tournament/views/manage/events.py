@@ -8,6 +8,7 @@ from scoring.labels import ruleset_title
 from tournament.forms.base import CommandForm
 from tournament.forms.event import EventForm
 from tournament.models import Entry, Event, Tournament
+from tournament.queries.appeals import open_appeals
 from tournament.queries.next_step import current_publications, next_step
 from tournament.queries.plans import describe_terms, event_terms
 from tournament.queries.stages import stage_lines
@@ -103,6 +104,7 @@ def detail(request: HttpRequest, event: Event) -> HttpResponse:
         plan=describe_terms(event_terms(event)),
         ruleset=ruleset_title(event.ruleset_version.data),
         stages=stage_lines(event),
+        appeals=open_appeals(event.tournament).filter(event=event).count(),
     )
 
 
