@@ -23,10 +23,15 @@ from referee.presenting import error_json, live_score_json, table_json
 from referee.presenting_signoff import told_version
 from referee.queries import seats_of, table_state, tables_in_play
 from referee.queries.signoffs import policy_of
-from referee.services import checks, deals, penalties, tables
+from referee.services import checks, deals, tables
 from referee.services.commands import Outcome
 from referee.services.records import score_record
-from referee.services.table_corrections import correct_or_propose, void_or_propose
+from referee.services.table_corrections import (
+    cancel_penalty_or_propose,
+    correct_or_propose,
+    give_seat_penalty_or_propose,
+    void_or_propose,
+)
 from referee.tablets import SomebodyKnown, TabletAuthentication, actor_at
 from tournament.models import Draw, Table
 from tournament.queries import access
@@ -221,21 +226,22 @@ class SegmentView(TableAPIView):
         return self.done(tables.start_segment(actor=self.actor, table=self.table, **self.read(request)))
 
 
-class PenaltyView(TableAPIView):
+class PenaltyView(ChangeView):
     input_class = serializers.PenaltyInput
 
     def post(self, request: Request, table: int) -> Response:
         body = self.read(request)
         number = body.pop("deal")
         deal = None if number is None else self.deal(number)
-        return self.done(penalties.give_seat_penalty(actor=self.actor, table=self.table, deal=deal, **body))
+        outcome = give_seat_penalty_or_propose(actor=self.actor, table=self.table, deal=deal, **body)
+        return self.made(outcome)
 
 
-class CancelPenaltyView(TableAPIView):
+class CancelPenaltyView(ChangeView):
     input_class = serializers.ReasonInput
 
     def post(self, request: Request, table: int, penalty: int) -> Response:
         found = get_object_or_404(
             Penalty.objects.select_related("event__tournament", "table"), pk=penalty, table=self.table
         )
-        return self.done(penalties.cancel_penalty(actor=self.actor, penalty=found, **self.read(request)))
+        return self.made(cancel_penalty_or_propose(actor=self.actor, penalty=found, **self.read(request)))

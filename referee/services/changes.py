@@ -25,7 +25,7 @@ from referee.services.entry_rulings import (
     ruling_in_force,
 )
 from referee.services.guards import lock_table, require_play
-from referee.services.penalties import cancel_penalty, give_penalty
+from referee.services.penalties import article_in, cancel_penalty, give_penalty
 from referee.services.reseating import reseat, undo_reseating
 from referee.services.table_exchange import exchange_tables
 from referee.services.versions import restore_version
@@ -101,14 +101,26 @@ def _give(actor: Actor, round: Round, change: Json, reason: str) -> Json:
         points=Fraction(change["points"]),
         reason=reason,
         player=_player(entry, change.get("player")),
+        # What follows is known where it was given at a table.
+        table=table_of(round, change["table"]) if change.get("table") else None,
+        deal=deal_of(round, change) if change.get("deal") else None,
+        game=change.get("game"),
+        target=change.get("target", Penalty.Target.ENTRY),
+        partners=[_entry(round, number) for number in change.get("partners", ())],
+        article=article_in(round.event, change.get("article", "")),
         sure=change["sure"],
         command_id=uuid4(),
     )
-    return {"given_at": Penalty.objects.get(pk=outcome.body["penalty"]).given_at.isoformat()}
+    first, *others = (
+        {"given_at": Penalty.objects.get(pk=key).given_at.isoformat()}
+        for key in (outcome.body["penalty"], *outcome.body["also"])
+    )
+    return {**first, "also": others} if others else first
 
 
 def _ungive(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
-    cancel_penalty(actor=actor, penalty=penalty_of(round, done), reason=reason, command_id=uuid4())
+    for one in (done, *done.get("also", ())):
+        cancel_penalty(actor=actor, penalty=penalty_of(round, one), reason=reason, command_id=uuid4())
 
 
 def _cancel(actor: Actor, round: Round, change: Json, reason: str) -> Json:

@@ -4,7 +4,7 @@ A penalty counts in the result of an entry, not in a deal. Where the round plan 
 one given in a deal can change who wins it, so the table's results are brought up to date.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
@@ -34,6 +34,8 @@ RULE_LENGTH = 120
 MOST_POINTS = 100_000
 
 _Scope = Penalty.Scope
+#: What is done in place of a change, asked for within its transaction; None: the change is made.
+Instead = Callable[[], dict[str, Any] | None]
 
 
 def give_penalty(
@@ -54,13 +56,14 @@ def give_penalty(
     article: PenaltyRule | None = None,
     sure: bool = False,
     command_id: UUID,
+    instead: Instead | None = None,
 ) -> Outcome:
     """Gives a penalty: ``points`` are added to the entry's result of that round, so negative takes away; 0 is
     a warning. They are in the event's own measure (games, victory points …); ``sure`` says that more than a
     whole round is worth in it is meant. ``target`` says whom it is against: the player in a seat, a side
     (``partners`` are its other entries, and each of them gets the points), or the entry. It is for a deal,
     else for a ``game`` (its number at the table), else for the round. ``article`` is the catalogue's, if it
-    was given under one.
+    was given under one. ``instead`` is asked first whether it is to be proposed.
 
     The chief referee and organisers may give one to any entry, in a closed round too; a table's referee only
     at their table while its round is being played.
@@ -99,6 +102,9 @@ def give_penalty(
         if not _directs(actor, event):
             assert table is not None, "_require_giver asked for it"
             require_play(lock_table(table))
+        other = instead() if instead else None
+        if other is not None:
+            return other
         given = []
         for one in (entry, *partners):
             penalty = Penalty.objects.create(
@@ -132,19 +138,12 @@ def give_penalty(
     return run_once(actor=actor, command_id=command_id, action="penalty.give", payload=payload, work=work)
 
 
-def give_seat_penalty(
-    *,
-    actor: Actor,
-    table: Table,
-    seat: str,
-    target: str,
-    article: int | None,
-    deal: Deal | None,
-    **given: Any,
-) -> Outcome:
-    """Gives a penalty as it is given at the table: to whoever sits in the seat of that letter, or sat there
-    in ``deal``; with ``target`` to their side or entry. ``article`` is an article's id; the rest as
-    ``give_penalty`` takes it. Raises as that does; Refused for a seat that is not at this table.
+def seat_penalty_facts(
+    *, table: Table, seat: str, target: str, article: int | None, deal: Deal | None
+) -> dict[str, Any]:
+    """What give_penalty takes for a penalty given at the table: to whoever sits in the seat of that letter,
+    or sat there in ``deal``; with ``target`` to their side or entry. ``article`` is an article's id. Raises
+    Refused for a seat that is not at this table, an article that is not there.
     """
     around = seats_at(table, deal) if deal else seats_of(table, segment_shown(table))
     found = next((one for one in around if one.direction == seat), None)
@@ -155,23 +154,30 @@ def give_seat_penalty(
     under = None if article is None else PenaltyRule.objects.filter(pk=article).first()
     if article is not None and under is None:
         raise Refused("wrong_article", _("This article is of another catalogue."), field="rule")
-    return give_penalty(
-        actor=actor,
-        event=table.draw.round.event,
-        round=table.draw.round,
-        entry=found.entry,
-        player=None if target == Penalty.Target.ENTRY else found.player,
-        partners=_partners(around, found) if target == Penalty.Target.SIDE else (),
-        table=table,
-        deal=deal,
-        target=target,
-        article=under,
-        **given,
-    )
+    return {
+        "event": table.draw.round.event,
+        "round": table.draw.round,
+        "entry": found.entry,
+        "player": None if target == Penalty.Target.ENTRY else found.player,
+        "partners": _partners(around, found) if target == Penalty.Target.SIDE else (),
+        "table": table,
+        "deal": deal,
+        "target": target,
+        "article": under,
+    }
 
 
-def cancel_penalty(*, actor: Actor, penalty: Penalty, reason: str, command_id: UUID) -> Outcome:
-    """Cancels a penalty: it no longer counts, and stays on record with the reason.
+def article_in(event: Event, code: str) -> PenaltyRule | None:
+    """The article of that code that an event goes by: its own before the tournament's, the newest first."""
+    known = PenaltyRule.objects.filter(tournament=event.tournament_id, article=code)
+    own = known.filter(event=event).order_by("retired_at", "-pk") if code else known.none()
+    return own.first() or (known.filter(event=None).order_by("-pk").first() if code else None)
+
+
+def cancel_penalty(
+    *, actor: Actor, penalty: Penalty, reason: str, command_id: UUID, instead: Instead | None = None
+) -> Outcome:
+    """Cancels a penalty: it no longer counts, and stays on record with the reason. ``instead`` as above.
 
     Raises:
         Refused: no reason given, or cancelled before.
@@ -190,6 +196,9 @@ def cancel_penalty(*, actor: Actor, penalty: Penalty, reason: str, command_id: U
             require_play(lock_table(penalty.table))
         if locked.cancelled_at is not None:
             raise Conflict("penalty_cancelled", _("This penalty was cancelled before."))
+        other = instead() if instead else None
+        if other is not None:
+            return other
         before = penalty_facts(locked)
         locked.cancelled_by, locked.cancelled_at, locked.cancel_reason = actor.user, timezone.now(), reason
         locked.save(update_fields=["cancelled_by", "cancelled_at", "cancel_reason"])

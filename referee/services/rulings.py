@@ -5,7 +5,7 @@ A ruling is appended and never changed. One that moves cards or exposures append
 well.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -32,6 +32,9 @@ from tournament.services.errors import Conflict, Problem, Refused
 from tournament.services.validation import REASON_LENGTH, required_reason, text
 
 _Kind = TableRuling.Kind
+#: Given the locked table, the version in force and the record that is ruled: what is proposed in place of a
+#: new version; None: the version is made.
+Instead = Callable[[Table, DealVersion, Mapping[str, Any]], dict[str, Any] | None]
 #: Wrong number of cards: the short hand draws unseen from the long one where the referee and all agree,
 #: else the cards are dealt again.
 DRAW, REDEAL = "draw", "redeal"
@@ -49,11 +52,13 @@ def record_ruling(
     note: str = "",
     version: int | None = None,
     command_id: UUID,
+    instead: Instead | None = None,
 ) -> Outcome:
     """Stores what happened in a deal and what was ruled; ``number`` is the deal's, recorded already or not.
 
     An exposure of a recorded deal is put into its record, or struck from it, by a version of its own with the
-    note as its reason; ``version`` is the one the sender saw, None where the deal is not recorded.
+    note as its reason; ``version`` is the one the sender saw, None where the deal is not recorded. First
+    ``instead`` is asked whether the other record is to be proposed: then the ruling names what was proposed.
 
     ``facts`` by kind. claim: ``seat`` claims ``tricks`` of the ``remaining`` ones, ``agreed`` lists the
     seats that agreed. card_count: ``hands`` says how many cards each seat had, ``procedure`` is "draw"
@@ -89,8 +94,18 @@ def record_ruling(
         kept = judged_facts(kind, facts, tuple(one.direction for one in found), rules)
         after = current
         if kind == _Kind.EXPOSURE and current is not None and current.state == DealVersion.State.RECORDED:
-            after = _expose(actor, locked, play, current=current, facts=kept, note=note)
-            kept = kept if after is current else {**kept, "before": current.number}
+            record = exposed_as_ruled(current.record, kept)
+            if record["exposed"] != list(current.record.get("exposed", ())):
+                after, more = _replaced(
+                    actor=actor,
+                    table=locked,
+                    play=play,
+                    current=current,
+                    record=record,
+                    reason=required_reason(note),
+                    instead=instead,
+                )
+                kept = {**kept, **more}
         return _store(actor, locked, number, kind=kind, facts=kept, note=note, version=after)
 
     return run_once(actor=actor, command_id=command_id, action="ruling.record", payload=payload, work=work)
@@ -105,9 +120,11 @@ def rule_colour(
     to_seat: str,
     note: str,
     command_id: UUID,
+    instead: Instead | None = None,
 ) -> Outcome:
     """Rules a discard of the wrong colour: the seat takes that trick's scoring ``cards``, which another seat
     has in the record (docs/rules.md §6). The version before stays on record; the new one needs its check.
+    ``instead`` as for record_ruling.
 
     A card is written as in the record, with two decks "SQ:N" where copies are told apart.
 
@@ -130,16 +147,16 @@ def rule_colour(
         if not locked.draw.round.event.ruleset_version.ruleset().discard_colour:
             raise Conflict("no_colour_rule", _("These rules do not prescribe the colour of a discard."))
         record = moved(current.record, cards, to_seat)
-        new = replace_record(
+        new, more = _replaced(
             actor=actor,
             table=locked,
             play=play,
             current=current,
             record=record,
-            entered_seat=current.entered_seat,
             reason=note,
+            instead=instead,
         )
-        facts = {"seat": to_seat, "cards": list(cards), "before": current.number}
+        facts = {"seat": to_seat, "cards": list(cards), **more}
         return _store(actor, locked, deal.number, kind=_Kind.COLOUR, facts=facts, note=note, version=new)
 
     payload = {"deal": deal.pk, "version": version, "cards": list(cards), "seat": to_seat, "note": note}
@@ -283,23 +300,31 @@ def _exposure(facts: Mapping[str, Any], seats: tuple[str, ...], _rules: Ruleset)
 # -- the parts
 
 
-def _expose(
-    actor: Actor, table: Table, play: Play, *, current: DealVersion, facts: Mapping[str, Any], note: str
-) -> DealVersion:
-    """The version with the exposure as ruled; the one in force where it says so already."""
-    record = exposed_as_ruled(current.record, facts)
-    if record["exposed"] == list(current.record.get("exposed", ())):
-        return current
+def _replaced(
+    *,
+    actor: Actor,
+    table: Table,
+    play: Play,
+    current: DealVersion,
+    record: Mapping[str, Any],
+    reason: str,
+    instead: Instead | None,
+) -> tuple[DealVersion, dict[str, Any]]:
+    """The version in force after a ruling that asks for another record, and what the ruling says of it."""
     _require_unchecked(current)
-    return replace_record(
+    proposed = instead(table, current, record) if instead else None
+    if proposed is not None:
+        return current, proposed
+    new = replace_record(
         actor=actor,
         table=table,
         play=play,
         current=current,
         record=record,
         entered_seat=current.entered_seat,
-        reason=required_reason(note),
+        reason=reason,
     )
+    return new, {"before": current.number}
 
 
 def _require_unchecked(current: DealVersion) -> None:
@@ -338,7 +363,8 @@ def _store(
         after={"deal": number, "facts": facts},
         reason=note,
     )
-    return {"ruling": ruling.pk, "number": number, "kind": str(kind), "facts": facts}
+    told = {"ruling": ruling.pk, "number": number, "kind": str(kind), "facts": facts}
+    return {**told, "correction": facts["correction"]} if "correction" in facts else told
 
 
 def _listed(facts: Mapping[str, Any], name: str) -> list[Any]:

@@ -32,12 +32,12 @@ def ruling(hall: Hall, kind: str, number: int = 1, **facts: Any) -> Any:
     )
 
 
-def colour_hall() -> Hall:
+def colour_hall(**fields: Any) -> Hall:
     shipped = RulesetVersion.objects.get(book__key="huapai")
     version = RulesetVersion.objects.create(
         book=shipped.book, number=99, data={**shipped.data, "discard_colour": True}
     )
-    hall = open_hall()
+    hall = open_hall(**fields)
     Event.objects.filter(pk=hall.event.pk).update(ruleset_version=version)
     hall.tables = list(type(hall.table).objects.filter(draw__round__event=hall.event).order_by("number"))
     return hall

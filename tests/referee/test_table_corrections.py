@@ -4,15 +4,17 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils.translation import override
 
-from referee.models import Correction
+from referee.models import Correction, Penalty, TableRuling
 from referee.queries import current_version
-from referee.services.corrections import apply_correction, foresee, moves_mark
+from referee.services.corrections import apply_correction, foresee, moves_mark, propose_undo
 from tests.factories import make_published_draw
 from tests.played import played_deal
 from tests.referee.conftest import Hall, open_hall, simple_record
 from tests.referee.test_api import client_of, post
-from tournament.models import Publication
+from tests.referee.test_rulings import colour_hall
+from tournament.models import Event, Publication
 from tournament.services.audit import SYSTEM
 from tournament.services.publish import publish
 
@@ -117,3 +119,149 @@ def test_a_record_that_would_be_refused_is_refused_with_its_faults(played: Hall)
     assert response.json()["current"]["version"] == 1
     assert not Correction.objects.exists()
     assert current_version(played.deal()).number == 1
+
+
+# --- rulings and penalties ----------------------------------------------------------------------------
+
+
+def _proposed(hall: Hall, first: dict[str, Any], again: dict[str, Any]) -> Correction:
+    """What a command that came twice has proposed."""
+    (proposed,) = hall.event.corrections.all()
+    assert proposed.state == Correction.State.PROPOSED
+    assert first["outcome"]["correction"] == again["outcome"]["correction"] == proposed.number
+    assert again["repeated"]
+    assert first["look"] == again["look"]
+    return proposed
+
+
+def _make(hall: Hall, proposed: Correction) -> None:
+    seen = moves_mark(foresee(actor=hall.chief, correction=proposed))
+    apply_correction(actor=hall.chief, correction=proposed, seen=seen)
+
+
+RULINGS: dict[str, dict[str, Any]] = {
+    "api_colour": {"version": 1, "cards": ["SQ"], "to_seat": "S", "note": "错垫"},
+    "api_ruling": {
+        "version": 1,
+        "kind": "exposure",
+        "facts": {"seat": "W", "card": "SQ", "exposure": "exposed", "ruling": "stands", "as_kind": ""},
+        "note": "漏记",
+    },
+}
+
+
+@pytest.fixture
+def with_colours(db: None) -> Hall:
+    """Two tables under rules that prescribe the colour of a discard; the first deal waits for its check."""
+    hall = colour_hall(planned_rounds=2)
+    hall.record()
+    played_deal(hall.tables[1], 1)
+    return hall
+
+
+@pytest.mark.parametrize("name", RULINGS)
+@pytest.mark.parametrize("gone_by", GONE_BY)
+def test_a_ruling_that_changes_a_record_others_go_by_is_looked_at_before_the_record_is_made(
+    with_colours: Hall, name: str, gone_by: str
+) -> None:
+    hall = with_colours
+    GONE_BY[gone_by](hall)
+    client, command = client_of(hall.chief), str(uuid4())
+    first, again = (
+        _answer(post(client, name, hall.table.pk, 1, command_id=command, **RULINGS[name])) for _ in range(2)
+    )
+    proposed = _proposed(hall, first, again)
+    assert proposed.kind == Correction.Kind.DEAL
+    assert len(hall.versions()) == 1
+    ruling = TableRuling.objects.get()
+    assert (ruling.version, ruling.facts["correction"]) == (hall.versions()[0], proposed.number)
+    assert client.get(first["look"]).status_code == 200
+
+    _make(hall, proposed)
+    before, after = hall.versions()
+    assert (proposed.change["version"], after.number) == (before.number, before.number + 1)
+    assert before.answer["scores"] != after.answer["scores"]
+
+
+@pytest.mark.parametrize("name", RULINGS)
+def test_a_ruling_that_nobody_goes_by_changes_the_record_at_once(with_colours: Hall, name: str) -> None:
+    answer = _answer(post(client_of(with_colours.referee), name, with_colours.table.pk, 1, **RULINGS[name]))
+    assert "look" not in answer
+    assert len(with_colours.versions()) == 2
+    assert not Correction.objects.exists()
+
+
+def test_a_ruling_that_changes_no_record_is_stored_at_once_whoever_goes_by_the_round(
+    with_colours: Hall,
+) -> None:
+    _results_public(with_colours)
+    as_recorded = {**RULINGS["api_ruling"]["facts"], "ruling": "taken_back"}
+    body = {**RULINGS["api_ruling"], "facts": as_recorded}
+    answer = _answer(post(client_of(with_colours.referee), "api_ruling", with_colours.table.pk, 1, **body))
+    assert "correction" not in answer["outcome"]
+    assert TableRuling.objects.get().facts == as_recorded
+
+
+PENALTY: dict[str, Any] = {"seat": "N", "rule": "迟到", "points": -30, "reason": "迟到十分钟"}
+
+
+@pytest.mark.parametrize("gone_by", GONE_BY)
+def test_a_penalty_at_a_table_others_go_by_is_looked_at_before_it_is_given_and_before_it_is_cancelled(
+    played: Hall, gone_by: str
+) -> None:
+    GONE_BY[gone_by](played)
+    client = client_of(played.chief)
+    body = {**PENALTY, "deal": 1, "command_id": str(uuid4())}
+    first, again = (_answer(post(client, "api_penalty", played.table.pk, **body)) for _ in range(2))
+    proposed = _proposed(played, first, again)
+    assert not Penalty.objects.exists()
+    assert client.get(first["look"]).context["moves"]["anything"]
+    _make(played, proposed)
+    (given,) = Penalty.objects.all()
+    assert (given.table, given.deal, given.target) == (played.table, played.deal(), Penalty.Target.SEAT)
+    assert given.player == played.table.seats.get(direction="N").player
+
+    body = {"reason": "弄错了人", "command_id": str(uuid4())}
+    answer = _answer(post(client, "api_cancel_penalty", played.table.pk, given.pk, **body))
+    assert "look" in answer
+    given.refresh_from_db()
+    assert given.cancelled_at is None
+    _make(played, played.event.corrections.get(number=answer["outcome"]["correction"]))
+    given.refresh_from_db()
+    assert given.cancelled_at is not None
+
+
+def test_a_penalty_against_a_side_is_proposed_given_and_taken_back_as_a_whole(db: None) -> None:
+    hall = open_hall(Event.Kind.INDIVIDUAL, planned_rounds=2)
+    hall.record()
+    hall.check()
+    _results_public(hall)
+    body = {**PENALTY, "target": "side", "game": 1}
+    answer = _answer(post(client_of(hall.chief), "api_penalty", hall.table.pk, **body))
+    proposed = hall.event.corrections.get(number=answer["outcome"]["correction"])
+    _make(hall, proposed)
+    assert {(one.target, one.game, one.table) for one in Penalty.objects.all()} == {("side", 1, hall.table)}
+    entries = {hall.table.seats.get(direction=one).entry for one in "NS"}
+    assert {one.entry for one in Penalty.objects.all()} == entries
+    proposed.refresh_from_db()
+    undo = propose_undo(actor=hall.chief, correction=proposed, reason="弄错了人")
+    _make(hall, undo)
+    assert not Penalty.objects.filter(cancelled_at=None).exists()
+
+
+@pytest.mark.parametrize("name", [*RULINGS, "api_penalty"])
+@pytest.mark.parametrize("gone_by", GONE_BY)
+def test_whoever_may_not_look_ahead_is_told_to_ask_and_nothing_is_changed(
+    with_colours: Hall, name: str, gone_by: str
+) -> None:
+    hall = with_colours
+    GONE_BY[gone_by](hall)
+    where = (hall.table.pk,) if name == "api_penalty" else (hall.table.pk, 1)
+    body = PENALTY if name == "api_penalty" else RULINGS[name]
+    with override("en"):
+        response = post(client_of(hall.referee), name, *where, **body)
+    assert response.status_code == 409
+    assert [one["code"] for one in response.json()["errors"]] == ["look_needed"]
+    assert len(hall.versions()) == 1
+    for model in (Penalty, TableRuling, Correction):
+        assert not model.objects.exists()

@@ -11,9 +11,14 @@ from referee import serializers as bodies
 from referee.models import Penalty, Reseating, TableRuling
 from referee.presenting import live_score_json
 from referee.queries import seats_of, version_facts
-from referee.services import penalties, rulings, table_exchange, trick_log
 from referee.services import reseating as reseatings
+from referee.services import table_exchange, trick_log
 from referee.services.records import score_record
+from referee.services.table_corrections import (
+    give_seat_penalty_or_propose,
+    record_ruling_or_propose,
+    rule_colour_or_propose,
+)
 from tournament.api.fields import Body, ObjectOut, PointsIn, PointsOut, ReasonBody, WholeNumber
 from tournament.api.foresight import require_light
 from tournament.api.operations import command_id, operation
@@ -185,8 +190,12 @@ class TableRulingView(TableView):
     def post(
         self, request: Request, round: int, table: int, deal: int, data: dict[str, Any]
     ) -> Mapping[str, Any]:
-        """Rule on a claim, a wrong number of cards, or a misplaced exposure, which changes the record."""
-        return self.do(rulings.record_ruling, table=self.table, number=deal, **data)
+        """Rule on a claim, a wrong number of cards, or a misplaced exposure, which changes the record.
+
+        Where published results or later draws go by the round, the other record is proposed: the outcome has
+        the number of the ``correction`` beside the ruling.
+        """
+        return self.do(record_ruling_or_propose, table=self.table, number=deal, **data)
 
 
 class ColourView(TableView):
@@ -194,8 +203,12 @@ class ColourView(TableView):
     def post(
         self, request: Request, round: int, table: int, deal: int, data: dict[str, Any]
     ) -> Mapping[str, Any]:
-        """Rule a discard of the wrong colour: the record changes, and needs its check."""
-        return self.do(rulings.rule_colour, deal=self.on_record(deal), **data)
+        """Rule a discard of the wrong colour: the record changes, and needs its check.
+
+        Where published results or later draws go by the round, the other record is proposed: the outcome has
+        the number of the ``correction`` beside the ruling.
+        """
+        return self.do(rule_colour_or_propose, deal=self.on_record(deal), **data)
 
 
 class TrickLogView(TableView):
@@ -226,11 +239,14 @@ class DealVersionsView(DeskTableView):
 class SeatPenaltyView(DeskTableView):
     @operation(input=SeatPenaltyBody, output=DoneOut, once=True)
     def post(self, request: Request, round: int, table: int, data: dict[str, Any]) -> Mapping[str, Any]:
-        """Give a penalty at the table: to a player, their side or their entry; for a deal, game or round."""
-        require_light(self.table.draw.round)
+        """Give a penalty at the table: to a player, their side or their entry; for a deal, game or round.
+
+        Where published results or later draws go by the round it is proposed instead: the outcome has the
+        number of the ``correction``, to be looked at and made.
+        """
         number = data.pop("deal")
         deal = None if number is None else self.on_record(number)
-        return self.do(penalties.give_seat_penalty, table=self.table, deal=deal, **data)
+        return self.do(give_seat_penalty_or_propose, table=self.table, deal=deal, **data)
 
 
 class ReseatingsView(DeskTableView):
