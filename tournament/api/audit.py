@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from tournament.api.fields import ObjectOut
+from tournament.api.fields import ObjectOut, WholeNumber
 from tournament.api.operations import Download, operation
 from tournament.api.paging import Listed
 from tournament.api.views import OrganiseView
@@ -22,8 +22,8 @@ TAG = "Organise: record of changes"
 
 
 class ChangesQuery(serializers.Serializer):
-    """Of one event alone; a kind of change (the first word of its action); a person; days in the
-    tournament's time zone; words that it has.
+    """What a page's filter has too: of one event alone; a kind of change (the first word of its action); a
+    person; days in the tournament's time zone; the number of a table; words that it has.
     """
 
     event = serializers.SlugField(max_length=60, required=False)
@@ -31,6 +31,9 @@ class ChangesQuery(serializers.Serializer):
     person = serializers.CharField(max_length=200, required=False)
     first_day = serializers.DateField(required=False)
     last_day = serializers.DateField(required=False)
+    table = WholeNumber(
+        min_value=1, required=False, help_text="What was done at the tables of this number, in every round."
+    )
     words = serializers.CharField(max_length=100, required=False)
 
 
@@ -71,8 +74,8 @@ class ChangesActView(OrganiseView):
 
     def rows(self, query: dict[str, Any]) -> Any:
         """The rows, newest first. Raises ValidationError for an event that is not there."""
-        wanted = dict(query)
-        return audit_rows(self.tournament, self.event_of(wanted.pop("event", None)), AuditFilter(**wanted))
+        self.event_of(query.get("event"))
+        return audit_rows(self.tournament, None, AuditFilter(**query))
 
     def streamed(self, query: dict[str, Any]) -> Iterator[AuditRow]:
         """The rows for a file, of which there may be many."""

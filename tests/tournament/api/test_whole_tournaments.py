@@ -1,17 +1,22 @@
 """Whole tournaments through the open interface: made, copied, archived, brought in; the record of changes."""
 
+import dataclasses
 import io
 from csv import reader
 
 from django.db import transaction
+from django.http import QueryDict
 from openpyxl import load_workbook
 
 from tests.factories import make_event, make_tournament, make_user
 from tests.tournament.api.conftest import Sender
 from tests.tournament.api.test_organising import good
 from tests.tournament.api.test_refusals import problem
+from tournament.api.audit import ChangesQuery
 from tournament.api.parsers import GZIP
+from tournament.forms.audit import audit_form
 from tournament.models import AuditRow, Membership, Tournament
+from tournament.queries.audit import AuditFilter, audit_rows
 from tournament.services.archive.transfer import export_tournament
 from tournament.services.audit import SYSTEM
 
@@ -84,6 +89,25 @@ def test_changes_are_read_filtered_and_in_parts(scene):
     assert good(sender.get("changes?event=singles&first_day=2999-01-01"))["count"] == 0
     problem(sender.get("changes?event=nowhere"), 422)
     problem(sender.get("changes?last_day=yesterday"), 422)
+
+
+def test_changes_are_filtered_by_whatever_the_page_filters_by(scene):
+    fields = {one.name for one in dataclasses.fields(AuditFilter)}
+    page = audit_form(QueryDict(), scene.tournament, None)
+    assert set(page.fields) == set(ChangesQuery().fields) == fields
+    sender = scene.organising(scene.base)
+    at_table = good(sender.get("changes?event=singles&table=1&limit=500"))["results"]
+    wanted = audit_form(QueryDict("event=singles&table=1"), scene.tournament, None).wanted()
+    page_rows = [(row.action, row.subject) for row in audit_rows(scene.tournament, None, wanted)]
+    assert [(row["action"], row["subject"]) for row in at_table] == page_rows
+    assert {row["action"] for row in at_table} >= {"deal.record", "deal.check"}
+    assert good(sender.get("changes?table=99"))["count"] == 0
+    problem(sender.get("changes?table=0"), 422)
+    for ending in ("csv", "xlsx"):
+        assert (
+            sender.get(f"changes.{ending}?table=99").content
+            != sender.get(f"changes.{ending}?table=1").content
+        )
 
 
 def test_changes_of_another_tournament_are_not_among_them(scene):
