@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from referee.models import DealCheck, DealVersion, Dispute, ReseatedDeal, Reseating
-from referee.queries import Play, check_of, current_version, play_of, seats_of
+from referee.queries import Play, check_of, current_version, play_of, seats_of, version_facts
 from referee.services.commands import Outcome, run_once
 from referee.services.guards import lock_table, require_play, stale
 from referee.services.records import score_record
@@ -250,6 +250,15 @@ def _put_right(
     own_entry = not current.entered_seat and current.entered_by_id == (actor.user and actor.user.pk)
     if check_of(current) is not None and not own_entry:
         DealCheck.objects.create(version=version, relation=DealCheck.Relation.REFEREE, user=actor.user)
+    record_audit(
+        actor=actor,
+        action="deal.reseat",
+        subject=current.deal,
+        event=event,
+        before=version_facts(current),
+        after=version_facts(version),
+        reason=reason,
+    )
     return version
 
 

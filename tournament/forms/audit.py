@@ -91,6 +91,7 @@ ACTIONS = {
     "deal.correct": _("deal corrected"),
     "deal.figure_differs": _("tablet showed another score"),
     "deal.record": _("deal recorded"),
+    "deal.reseat": _("deal moved to the seats of those who played it"),
     "deal.restore": _("earlier record of a deal restored"),
     "deal.second": _("second entry of a deal"),
     "deal.sign": _("seat agreed or disputed"),

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC
+from itertools import groupby
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +22,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from tournament.models import AuditChain, AuditRow, Tournament
 
 _PROOF_SALT = "tournament.audit"
+#: The action of the row, in the site's own chain, that says what an archive brought.
+IMPORT = "tournament.import"
 #: Rows read at a time.
 _CHUNK = 2000
 #: The fewest characters of a digest that may be typed from paper.
@@ -116,7 +119,12 @@ def check_chain(tournament: Tournament | None, digest: str = "") -> ChainReport:
     sealed = rows_of_chain(tournament).exclude(place=None).order_by("place")
     for row in sealed.iterator(chunk_size=_CHUNK):
         walk.step(row)
-    findings = [*walk.findings, *_end_faults(head, walk), *_waiting(tournament)]
+    findings = [
+        *walk.findings,
+        *_unproven(walk, imported_rows(tournament)),
+        *_end_faults(head, walk),
+        *_waiting(tournament),
+    ]
     if tournament is not None and head is None and not rows_of_chain(tournament).exists():
         findings.append(Finding("removed", "no row at all: a tournament has that of its creation", place=1))
     if walk.digest and not walk.digest_met:
@@ -133,6 +141,8 @@ class _Walk:
         self.last = 0
         self.seal = ""
         self.findings: list[Finding] = []
+        #: Places of rows without this site's proof.
+        self.unproven: list[int] = []
 
     def step(self, row: AuditRow) -> None:
         if row.place <= self.last:
@@ -147,12 +157,39 @@ class _Walk:
             self.findings.append(
                 Finding("altered", f"{describe(row)}: altered, moved or put in", row.pk, row.place)
             )
+        elif not is_proven(row):
+            self.unproven.append(row.place)
         if row.actor is not None and row.actor_name != account_name(row.actor):
             self.findings.append(
                 Finding("actor", f"{describe(row)}: linked to another account", row.pk, row.place)
             )
         self.digest_met |= bool(self.digest) and row.seal.startswith(self.digest)
         self.last, self.seal = row.place, row.seal
+
+
+def imported_rows(tournament: Tournament | None) -> int:
+    """How many rows of a chain an archive brought: so says the site's own trail, if that row is proven."""
+    if tournament is None:
+        return 0
+    rows = AuditRow.objects.filter(tournament=None, action=IMPORT, subject=f"tournament:{tournament.pk}")
+    return max((row.after["rows"]["audit"] for row in rows.order_by("pk") if is_proven(row)), default=0)
+
+
+def _unproven(walk: _Walk, imported: int) -> Iterator[Finding]:
+    """Rows with a right seal that were written without the site's key: whoever can write to the database can
+    make a chain anew, but not the proofs of its rows. An archive brings its rows without them.
+    """
+    rows = [place for place in walk.unproven if place > imported]
+    for first, last in _runs(rows):
+        text = f"{_ranges(first, last)[0]}: not written under this site's key (SECRET_KEY or a fallback)"
+        yield Finding("unproven", text, place=first)
+
+
+def _runs(places: list[int]) -> Iterator[tuple[int, int]]:
+    """Rising numbers as runs of such as follow on each other."""
+    for _key, run in groupby(enumerate(places), lambda one: one[1] - one[0]):
+        members = [place for _n, place in run]
+        yield members[0], members[-1]
 
 
 def _end_faults(head: AuditChain | None, walk: _Walk) -> Iterator[Finding]:

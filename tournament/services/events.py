@@ -74,7 +74,7 @@ def create_event(
         Round.objects.bulk_create(
             Round(event=event, stage=stage, number=number) for number in range(1, planned_rounds + 1)
         )
-        record_audit(actor=actor, action="event.create", subject=event, event=event, after=_state(event))
+        record_audit(actor=actor, action="event.create", subject=event, event=event, after=event_state(event))
     return event
 
 
@@ -87,7 +87,7 @@ def edit_event(*, actor: Actor, event: Event, **changes: Any) -> Event:
     require_organiser(actor, event.tournament)
     with transaction.atomic():
         current = Event.objects.select_for_update().select_related("tournament").get(pk=event.pk)
-        before = _state(current)
+        before = event_state(current)
         faults = list(_forbidden_changes(current, changes))
         if faults:
             raise Refused.for_problems(faults)
@@ -97,7 +97,7 @@ def edit_event(*, actor: Actor, event: Event, **changes: Any) -> Event:
                 setattr(current, name, text(value) if name == "name" else value)
         _save(current)
         _match_rounds(current)
-        after = _state(current)
+        after = event_state(current)
         if after != before:
             record_audit(
                 actor=actor, action="event.edit", subject=current, event=current, before=before, after=after
@@ -257,7 +257,7 @@ def _faults(event: Event) -> list[Problem]:
     return faults
 
 
-def _state(event: Event) -> dict[str, Any]:
+def event_state(event: Event) -> dict[str, Any]:
     return {
         **{name: getattr(event, name) for name in _FIELDS if name != "ruleset_version"},
         "ruleset_version": str(event.ruleset_version),

@@ -1,6 +1,7 @@
 """The chain of the audit trail: whatever is done to a row behind the program's back is named."""
 
 from io import StringIO
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,7 +12,8 @@ from tests.factories import actor, make_event, make_tournament, make_user
 from tournament.models import AuditChain, AuditRow, Tournament
 from tournament.queries.audit_chain import check_chain, is_proven, seal_of
 from tournament.services import audit_seals
-from tournament.services.audit import record_audit
+from tournament.services.archive.transfer import export_tournament, import_tournament
+from tournament.services.audit import SYSTEM, record_audit
 from tournament.services.audit_seals import seal_rows
 from tournament.services.tournaments import edit_tournament
 
@@ -127,16 +129,51 @@ def test_a_removed_end_with_its_counter_set_back_is_found_by_the_printed_digest(
     assert _codes(tournament, digest) == ["digest"]
 
 
-def test_a_chain_made_anew_after_a_change_is_found_by_the_printed_digest(tournament):
-    digest = _at(tournament, 6).seal
+def _make_anew(tournament):
+    """All seals again, as somebody could who writes to the database: only the site's key is not there."""
     seal = ""
     for row in AuditRow.objects.filter(tournament=tournament).order_by("place"):
-        row.reason = "anders"
         row.seal = seal = seal_of(row, row.place, seal)
         row.save()
     AuditChain.objects.filter(tournament=tournament).update(seal=seal)
-    assert _codes(tournament) == []
+
+
+def test_a_chain_made_anew_after_a_change_is_found_by_its_proofs_and_by_the_printed_digest(tournament):
+    digest = _at(tournament, 6).seal
+    AuditRow.objects.filter(tournament=tournament, place__in=(2, 3, 5)).update(reason="anders")
+    _make_anew(tournament)
+    report = check_chain(tournament)
+    assert [one.code for one in report.findings] == ["unproven", "unproven"]
+    assert [one.text.partition(":")[0] for one in report.findings] == ["rows 2–3", "row 5"]
     assert _verify("cup", "--digest", digest)[0] == 1
+
+
+def brought_again(tournament):
+    """The tournament as an archive brings it, the one that is here being another's by now."""
+    data, other = export_tournament(actor=SYSTEM, tournament=tournament), uuid4()
+    Tournament.objects.filter(pk=tournament.pk).update(uid=other, slug="elsewhere")
+    for event in tournament.events.all():
+        type(event).objects.filter(pk=event.pk).update(uid=uuid4())
+    AuditChain.objects.filter(tournament=tournament).update(name=str(other))
+    return import_tournament(actor=SYSTEM, data=data).tournament
+
+
+def test_rows_without_a_proof_are_those_that_an_archive_brought_and_no_others(tournament):
+    brought = brought_again(tournament)
+    assert _codes(brought) == []
+    _write(brought, 9)
+    seal_rows(tournament=brought)
+    assert _codes(brought) == []
+    AuditRow.objects.filter(tournament=brought, place=7).update(reason="anders")
+    _make_anew(brought)
+    assert _codes(brought) == ["unproven"]
+
+
+def test_rows_written_under_a_key_that_was_replaced_are_proven_by_it(tournament, settings):
+    old, settings.SECRET_KEY = settings.SECRET_KEY, "another key"
+    assert _codes(tournament) == ["unproven"]
+    settings.SECRET_KEY_FALLBACKS = [old]
+    assert _codes(tournament) == []
 
 
 def test_a_digest_typed_from_paper_is_found_by_its_beginning(tournament):

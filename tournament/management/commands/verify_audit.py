@@ -1,20 +1,27 @@
-"""`manage.py verify_audit`: whether a row of the audit trail was altered, removed, put in or moved."""
+"""`manage.py verify_audit`: whether a row of the audit trail was altered, removed, put in or moved; and whether
+deals, checks, penalties, walkovers, rulings, entries and events are as the trail says they were written.
+"""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from referee.services.trail_facts import check_facts
 from tournament.models import Tournament
-from tournament.queries.audit_chain import ChainReport, check_chain
+from tournament.queries.audit_chain import ChainReport, Finding, check_chain
 
 #: Findings that are no fault: the program seals such rows with the next change.
 _NOTES = ("waiting",)
 
 
 class Command(BaseCommand):
-    """Ends with an error, and names the rows, where a chain is not whole. Writes nothing."""
+    """Ends with an error, and names the rows and facts, where something is not as written. Writes nothing."""
 
-    help = "Check the chain of the audit trail of a tournament, or of all tournaments and the site."
+    help = (
+        "Check the chain of the audit trail of a tournament, or of all tournaments and the site, and what "
+        "results are made of against the trail."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("tournament", nargs="?", help="the tournament's address; all chains without it")
@@ -31,16 +38,17 @@ class Command(BaseCommand):
                 report = check_chain(chain, digest)
             except ValueError as fault:
                 raise CommandError(str(fault)) from fault
-            faults += self._tell(title, report)
+            facts = check_facts(chain) if chain else []
+            faults += self._tell(title, report, [*report.findings, *facts])
         if faults:
-            raise CommandError(f"{faults} findings: the audit trail is not as it was written", returncode=1)
+            raise CommandError(f"{faults} findings: not everything is as it was written", returncode=1)
         self.stdout.write(self.style.SUCCESS("the audit trail is whole"))
 
-    def _tell(self, title: str, report: ChainReport) -> int:
+    def _tell(self, title: str, report: ChainReport, findings: Sequence[Finding]) -> int:
         self.stdout.write(f"{title}: {report.rows} rows, digest {report.seal or '–'}")
-        for finding in report.findings:
+        for finding in findings:
             self.stdout.write(f"    {finding.text}")
-        return sum(finding.code not in _NOTES for finding in report.findings)
+        return sum(finding.code not in _NOTES for finding in findings)
 
 
 def _chains(slug: str | None) -> list[tuple[str, Tournament | None]]:
