@@ -99,15 +99,22 @@ def whist(inputs: DrawInputs, seed: int) -> Draw:
 
 
 def whist_positions(inputs: DrawInputs, seed: int) -> tuple[int, ...]:
-    """Positions in a whist movement. Raises PairingError ``no_whist`` for a field for which none is known.
+    """Positions in a whist movement: by lot, then exchanged while that keeps more of the organiser's wishes.
 
-    All meet all, so no wish can be minded.
+    In the whole movement all meet all; who meets in the first rounds, or in a part of it, can be chosen.
+    House players have the last. Raises PairingError ``no_whist`` for a field for which none is known.
     """
-    field = [replace(one, present=True, seed=None) for one in inputs.entrants if not one.house]
-    order = draw_positions(field, seed)
-    house = [one.id for one in inputs.entrants if one.house and one.present][: -len(order) % 4]
-    plan_whist(len(order) + len(house), 1)
-    return (*order, *house)
+    field = [replace(one, present=True) for one in inputs.entrants if not one.house]
+    house = [one for one in inputs.entrants if one.house and one.present][: -len(field) % 4]
+    # Of 4k + 1 players one sits out each round, another in the next: two rounds name every position.
+    plan = plan_whist(len(field) + len(house), max(2, inputs.stage.rounds))
+    return assign_positions(
+        [*field, *house],
+        plan,
+        constraints=inputs.constraints,
+        first_round=inputs.stage.first_round,
+        seed=seed,
+    )
 
 
 def whist_rounds(entries: int) -> int:

@@ -73,3 +73,13 @@ def test_whist_is_drawn_to_its_end_and_everybody_rests_once():
         assert check_draw(draw, now.entrants, now.history, expected=expected).violations == ()
         rested += draw.byes
     assert sorted(rested) == [one.id for one in inputs.entrants]
+
+
+@pytest.mark.parametrize(("players", "clubs", "apart"), [(16, 5, 1), (16, 8, 3), (9, 4, 1), (20, 5, 1)])
+def test_whist_keeps_clubs_apart_in_the_first_rounds(players, clubs, apart):
+    constraints = Constraints(clubs_apart_rounds=apart)
+    inputs = begun("whist", field(players, clubs=clubs), rounds=3, constraints=constraints)
+    for now, draw in every_round(Event.Kind.CHANGING, "whist", inputs):
+        expected = Expected(repeats_allowed=True)
+        found = check_draw(draw, now.entrants, now.history, constraints=constraints, expected=expected)
+        assert found.violations == ()
