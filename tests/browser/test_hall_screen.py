@@ -62,8 +62,8 @@ FAULTS_OF_SIZE = """() => {
   if (box("header").height > innerHeight * 0.12) faults.push("the head takes more than a line");
   if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the picture");
   for (const name of document.querySelectorAll(".is-shown li .name")) {
-    const line = name.parentElement;
-    if (name.scrollWidth > name.clientWidth || name.getBoundingClientRect().height > line.clientHeight + 1)
+    const height = (one) => one.getBoundingClientRect().height;
+    if (name.scrollWidth > name.clientWidth || height(name) > height(name.parentElement) + 1)
       faults.push("cut off: " + name.textContent);
   }
   return faults;

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from tournament.points import show_points
+from tournament.queries.bracket_names import reached_text
 from tournament.queries.payloads import points_of
 
 Context = Mapping[str, Any]
@@ -34,23 +35,29 @@ def _points(value: Any) -> str:
     return show_points(points_of(value))
 
 
-def _leaders(rows: Any) -> str:
-    ranked = [row for row in rows if row["rank"] is not None]
+def _result(row: Context, *, staged: bool) -> str:
+    """What the rank goes by: how far an entry came where stages decide, else its total."""
+    return reached_text(row["reached"]) if staged else _points(row["total"])
+
+
+def _leaders(standings: Context) -> str:
+    ranked = [row for row in standings["rows"] if row["rank"] is not None]
     return " · ".join(
-        f"{row['rank']} {row['info']['name']} {_points(row['total'])}" for row in ranked[:_NAMED]
+        f"{row['rank']} {row['info']['name']} {_result(row, staged=standings['staged'])}"
+        for row in ranked[:_NAMED]
     )
 
 
 def _event(context: Context) -> PageHead:
     top = context["top"]
-    return PageHead("", _leaders(top["rows"]) if top else str(context["plan"]))
+    return PageHead("", _leaders(top) if top else str(context["plan"]))
 
 
 def _standings(context: Context) -> PageHead:
     if context["after"] is None:
         return PageHead(_("Standings"))
     title = _("Standings after round %(number)s") % {"number": context["after"]}
-    return PageHead(title, _leaders(context["rows"]))
+    return PageHead(title, _leaders(context))
 
 
 def _round(context: Context) -> PageHead:
@@ -84,7 +91,7 @@ def _entry(context: Context) -> PageHead:
     rank = _("disqualified")
     if row["rank"] is not None:
         rank = _("rank %(rank)s of %(count)s") % {"rank": row["rank"], "count": context["row_count"]}
-    return PageHead(context["info"]["name"], f"{rank} · {_points(row['total'])}")
+    return PageHead(context["info"]["name"], f"{rank} · {_result(row, staged=context['staged'])}")
 
 
 def _bracket(context: Context) -> PageHead:

@@ -11,6 +11,8 @@ from config.env import site_address
 from scripts.serve import own_address
 from tests.tournament.public.bracket_play import bracket_event, draw_and_publish, play_round
 from tournament.models import Event, PublishedPage
+from tournament.services.audit import SYSTEM
+from tournament.services.publish import publish
 from tournament.tasks import preview
 from tournament.tasks.preview import SIZE, can_write, draw_preview, fitted
 
@@ -130,6 +132,20 @@ def test_a_match_is_told_with_its_result_once_that_is_published(client):
     assert ":" not in before["og:description"]
     play_round(draw)
     assert " : " in _head(client, address)["og:description"]
+
+
+def test_the_standings_of_a_bracket_are_told_by_how_far_everybody_came(client):
+    event = bracket_event(4, rounds=2)
+    for number in (1, 2):
+        round = play_round(draw_and_publish(event, number))
+    publish(actor=SYSTEM, round=round, what="standings")
+    base = f"/t/{event.tournament.slug}/{event.slug}/"
+    row = event.publications.get(what="standings").payload["rows"][0]
+    for address in ("standings/", "", f"entry/{row['entry']}/"):
+        assert "Final: won" in _head(client, base + address)["og:description"]
+    assert "Final: won" in client.get(f"{base}screen/", headers={"accept-language": "en"}).content.decode()
+    entry = client.get(f"{base}entry/{row['entry']}/", headers={"accept-language": "en"}).content.decode()
+    assert '<dd class="figure">Final: won</dd>' in entry
 
 
 def test_names_cannot_leave_their_attribute(client, public_event, base):
