@@ -10,7 +10,7 @@ OUTSIDE := tests/browser tests/services tests/storm
 # The browser tests that run with every change: a deal with and without network, and the public pages. All of them
 # together take longer than a check of one change may.
 MAIN_FLOWS := $(addprefix tests/browser/test_, referee_deal.py public_pages.py accessibility.py offline.py \
-	cleared_storage.py kept_call.py killed_browser.py)
+	cleared_storage.py noisy_hall.py killed_browser.py)
 # Two processes: the smallest machine this runs on has two cores. A file stays in one process.
 PYTEST := $(PY) -m pytest --numprocesses 2 --dist loadfile
 PIP_COMPILE := $(PY) -m piptools compile --quiet --generate-hashes --strip-extras \

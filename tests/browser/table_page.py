@@ -22,6 +22,12 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("button, a[href], input, 
   .filter(([one, box]) => box.height < 47.5 || (box.width < 47.5 && !one.matches("summary")))
   .map(([one, box]) => `${one.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
 
+#: Buttons of the entry that are below the screen, or below the bar with the one that submits.
+OUT_OF_SIGHT = """() => { const bar = document.querySelector(".submit-bar").getBoundingClientRect();
+  return [...document.querySelectorAll("#pane-entry button")].filter((one) => one.checkVisibility())
+    .filter((one) => one.getBoundingClientRect().bottom > (one.id === "submit" ? innerHeight : bar.top))
+    .map((one) => one.outerHTML.slice(0, 90)); }"""
+
 
 def tap_deal(page: Page, captures: dict[str, list[str]] | None = None) -> None:
     """Enters the simple record: who was dealt the key cards, North's cards, then the rest to South."""

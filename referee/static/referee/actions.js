@@ -15,15 +15,15 @@ export function buildActions({ api, texts, articles = [], ask, send, correct, co
 
   return {
     check: (deal, { relation, seat }) =>
-      send(dealPath(deal, "check"), { version: deal.version, relation, seat }, texts.check),
+      send(dealPath(deal, "check"), { version: deal.version, relation, seat }, title(texts.check, deal)),
 
-    undo: (deal) => send(dealPath(deal, "undo"), { version: deal.version, reason: "" }, texts.actions.undo),
+    undo: (deal) => send(dealPath(deal, "undo"), { version: deal.version, reason: "" }, title(texts.actions.undo, deal)),
 
     /** `deal.version` 0: the deal was never entered. */
     async void(deal) {
       const answer = await ask(part("reason"), { title: title(texts.actions.void, deal) });
       if (answer) {
-        await send(dealPath(deal, "void"), { version: deal.version, reason: answer.reason }, texts.actions.void);
+        await send(dealPath(deal, "void"), { version: deal.version, reason: answer.reason }, title(texts.actions.void, deal));
       }
     },
 
@@ -41,7 +41,7 @@ export function buildActions({ api, texts, articles = [], ask, send, correct, co
     log,
 
     agree: (deal, seat) =>
-      send(dealPath(deal, "sign"), { version: deal.version, seat, verdict: "agree" }, texts.agree),
+      send(dealPath(deal, "sign"), { version: deal.version, seat, verdict: "agree" }, title(texts.agree, deal)),
 
     /** The seat says why; where the record may be seen it then shows what it holds to be right. */
     async dispute(deal, seat) {
@@ -50,7 +50,7 @@ export function buildActions({ api, texts, articles = [], ask, send, correct, co
         contest(deal, { purpose: "dispute", seat, reason: answer.reason });
       } else if (answer) {
         const body = { version: deal.version, seat, verdict: "dispute", reason: answer.reason };
-        await send(dealPath(deal, "sign"), body, texts.dispute);
+        await send(dealPath(deal, "sign"), body, title(texts.dispute, deal));
       }
     },
 
@@ -59,7 +59,7 @@ export function buildActions({ api, texts, articles = [], ask, send, correct, co
     async rule(deal, dispute, outcome) {
       const answer = await ask(part("reason"), { title: title(texts.rulings[outcome], deal) });
       if (answer) {
-        await send(`${api}disputes/${dispute.dispute}/`, { outcome, ruling: answer.reason }, texts.rulings[outcome]);
+        await send(`${api}disputes/${dispute.dispute}/`, { outcome, ruling: answer.reason }, title(texts.rulings[outcome], deal));
       }
     },
 

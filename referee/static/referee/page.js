@@ -116,9 +116,12 @@ function send(path, body, label) {
 
 /** The same for several that belong together. `fromDraft`: they are what was being entered; `instead`: see outbox.js. */
 async function sendAll(commands, { fromDraft = false, instead = null } = {}) {
-  if (!(await sending.add({ commands, fromDraft, instead }))) {
+  // A deal declared void takes along what was being entered of it.
+  const isVoid = commands[0].path.endsWith(`/deals/${draft.number}/void/`) && !draft.correcting && !draft.replaces;
+  if (!(await sending.add({ commands, fromDraft: fromDraft || isVoid, instead }))) {
     return false;
   }
+  draft = isVoid ? emptyDraft() : draft;
   afterwards(commands[0].path, fromDraft);
   sending.send();
   return true;

@@ -1,12 +1,14 @@
-"""A table's call for a referee without network: kept on the tablet, sent once, or taken back before."""
+"""A referee in a noisy hall with a dying tablet: a call that is not sent yet, a deal declared void in the
+middle of its entry.
+"""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.models import TableCall
-from tests.browser.table_page import works_offline
+from referee.models import DealVersion, TableCall
+from tests.browser.table_page import OUT_OF_SIGHT, all_sent, enter_by, give, tap_deal, works_offline
 from tests.browser.test_cleared_storage import clear_storage
 from tests.referee.conftest import Hall
 
@@ -51,7 +53,8 @@ def test_call_that_may_have_arrived_is_taken_back_at_the_server(
     page.route("**/call/", lambda route: (route.fetch(), route.abort()))  # the answer is lost
     button.tap()
     expect(button).to_have_text("Call not sent yet")
-    back.tap()
+    with page.expect_response("**/call/withdraw/"):
+        back.tap()
     expect(button).to_have_text("Call a referee")
     expect(page.locator("#call-note")).to_be_hidden()
     assert TableCall.objects.get().outcome == "withdrawn"
@@ -59,7 +62,32 @@ def test_call_that_may_have_arrived_is_taken_back_at_the_server(
     page.route("**/call/", lambda route: route.abort())  # not even the call arrives
     button.tap()
     expect(button).to_have_text("Call not sent yet")
-    back.tap()
+    with page.expect_response("**/call/withdraw/"):
+        back.tap()
     expect(button).to_have_text("Call a referee")
     expect(page.locator("#call-note")).to_be_hidden()
     assert TableCall.objects.count() == 1
+
+
+def test_void_takes_along_what_was_tapped_and_the_replay_is_recorded(
+    joined: Callable[..., Page], round_hall: Hall
+) -> None:
+    page = joined(round_hall)
+    page.context.set_offline(True)
+    give(page, "N", ["SQ", "H4"])
+    page.tap("#void-current")
+    page.fill("#reason-text", "a card was seen")
+    page.tap("#reason .button--primary")
+    expect(page.locator("#unsent")).to_contain_text("Deal 1 is not sent")
+    expect(page.locator(".pad .is-taken")).to_have_count(0)
+    expect(page.locator("#sheet .mark--void")).to_have_count(1)
+    expect(page.locator("#sheet")).not_to_contain_text("do not count")
+    assert page.evaluate(OUT_OF_SIGHT) == []  # what is not sent is told beside the entry
+    enter_by(page, "N")
+    tap_deal(page)
+    page.tap("#submit")
+    page.context.set_offline(False)
+    all_sent(page)
+    expect(page.locator("#pane-deal:visible h1")).to_have_text("Deal 1")
+    expect(page.locator("#conflict")).to_be_hidden()
+    assert [one.record is None for one in DealVersion.objects.order_by("number")] == [True, False]
