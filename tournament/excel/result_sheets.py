@@ -118,6 +118,10 @@ class ResultSheet:
 
     @staticmethod
     def _remark(table: ExportTable, line: ExportLine) -> str | None:
+        if line.absent:
+            return "; ".join(filter(None, (_("did not come"), table.stopped)))
+        if line.stated:
+            return _("The score is stated, not played.")
         remarks = [] if line.complete else [_("not finished or not checked")]
         if table.stopped:
             remarks.append(table.stopped)

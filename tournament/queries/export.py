@@ -19,6 +19,7 @@ from tournament.queries.appeals import under_appeal
 from tournament.queries.payloads import deals_that_count, points_of
 from tournament.queries.plans import measures_by_round
 from tournament.queries.standings import Standings, event_standings
+from tournament.queries.walkovers import WalkoverFacts, walkovers_of
 
 Points = int | Fraction
 
@@ -60,7 +61,10 @@ class ExportDeal:
 
 @dataclass(frozen=True)
 class ExportLine:
-    """What an entry made at a table: `value` is in the event's measure, None before its first deal."""
+    """What an entry made at a table: `value` is in the event's measure, None before its first deal.
+
+    ``stated``: the value is a walkover's, ``absent`` that of somebody who did not come.
+    """
 
     number: int
     value: Points | None
@@ -68,6 +72,8 @@ class ExportLine:
     pigs: int
     deals: int
     complete: bool
+    stated: bool = False
+    absent: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,10 +145,11 @@ def result_book(event: Event) -> ResultBook:
     entries = event.entries.order_by("number").prefetch_related("players")
     draws = _draws(event)
     deals = _deals(draws)
+    stated = walkovers_of(Match.objects.filter(draw__in=[draw.pk for draw in draws]).values("pk"))
     return ResultBook(
         event=event,
         entries=tuple(entries),
-        rounds=tuple(_round(draw, deals) for draw in draws),
+        rounds=tuple(_round(draw, deals, stated) for draw in draws),
         penalties=tuple(_penalties(event)),
         standings=event_standings(event),
         appealed=frozenset(number for one in under_appeal(event) for number in one.entries),
@@ -229,28 +236,37 @@ def _marked(deals: Iterable[ExportDeal], counted: int | None) -> Iterable[Export
         yield replace(deal, counts=False) if surplus else deal
 
 
-def _round(draw: Draw, deals: Mapping[int, list[ExportDeal]]) -> ExportRound:
+def _round(
+    draw: Draw, deals: Mapping[int, list[ExportDeal]], stated: Mapping[int, WalkoverFacts]
+) -> ExportRound:
     played: Round = draw.round
     sides = {match.pk: tuple(side.entry.number for side in match.sides.all()) for match in draw.matches.all()}
     return ExportRound(
         played.number,
         played.starts_at,
         played.state,
-        tuple(_table(table, sides[table.match_id], deals.get(table.pk, ())) for table in draw.tables.all()),
+        tuple(
+            _table(table, sides[table.match_id], deals.get(table.pk, ()), stated.get(table.match_id))
+            for table in draw.tables.all()
+        ),
         tuple(ExportBye(bye.entry.number, bye.points, bye.reason) for bye in draw.byes.all()),
     )
 
 
-def _table(table: Table, sides: tuple[int, ...], deals: Iterable[ExportDeal]) -> ExportTable:
+def _table(
+    table: Table, sides: tuple[int, ...], deals: Iterable[ExportDeal], walkover: WalkoverFacts | None
+) -> ExportTable:
     order = {number: place for place, number in enumerate(sides)}
     lines = [
         ExportLine(
             result.entry.number,
-            result.value if result.deals else None,
+            result.value if result.deals or walkover else None,
             result.games_won,
             result.pigs,
             result.deals,
             result.complete,
+            stated=walkover is not None,
+            absent=walkover is not None and result.entry_id in walkover.absent,
         )
         for result in table.results.all()
     ]

@@ -1,13 +1,16 @@
 """Walkovers in published draws: what they are worth, whom they bring together, and taken back."""
 
+import io
 from uuid import uuid4
 
 import pytest
+from openpyxl import load_workbook
 
 from referee.services.tables import resume_table
 from tests.factories import make_event
 from tests.played import played_deal
 from tests.tournament.draws import close, draw_round, give_values
+from tournament.excel.writing import result_workbook
 from tournament.models import AuditRow, EntryResult, Event, Round, Table
 from tournament.queries.board import round_board
 from tournament.queries.draw_sources import collect_inputs
@@ -262,3 +265,22 @@ def test_round_with_byes_alone_closes_without_a_reason():
     assert close_round(actor=SYSTEM, round=second.round).override_reason == ""
     winner = second.byes.get().entry
     assert event_standings(event).rows[0].entry == winner
+
+
+def test_workbook_has_the_stated_scores_and_says_who_did_not_come():
+    event = _pairs(rounds=1)
+    match = draw_round(event, 1).matches.order_by("number").first()
+    winner, loser = _sides(match)
+    _walkover(match, came=120, away=-120)
+    sheet = load_workbook(io.BytesIO(result_workbook(event, "en")))["Results"]
+    heads = [cell.value for cell in sheet[1]]
+    rows = {row[heads.index("Number")]: row for row in sheet.iter_rows(min_row=2, values_only=True)}
+    told = {
+        number: (row[heads.index("Result")], row[heads.index("Remark")])
+        for number, row in rows.items()
+        if row[1] == 1
+    }
+    assert told == {
+        winner.number: (120, "The score is stated, not played."),
+        loser.number: (-120, "did not come; 迟到超过半小时"),
+    }
