@@ -43,6 +43,8 @@ def reached_text(reached: Mapping[str, Any]) -> str:
     """How far an entry came: its fate in a bracket, the round of heats, the place in a group, the stage."""
     if reached["fate"]:
         return fate_text(reached["fate"])
+    if reached.get("final"):
+        return _("Final")
     if reached["round"]:
         return _("heats: round %(round)s") % {"round": reached["round"]}
     if reached.get("place"):

@@ -20,6 +20,9 @@ from tournament.queries.standings_records import Records
 from tournament.queries.standings_sheets import Sheet
 from tournament.ranking.results import Encounter, Measure, Played
 
+#: Heats go on until so many are left: their round is the final.
+_FINALISTS = 4
+
 
 @dataclass(frozen=True)
 class StagePart:
@@ -42,13 +45,14 @@ class StagePart:
     fates: Mapping[int, Mapping[str, Any]] | None = None
 
     def reached(self, number: int) -> dict[str, Any]:
-        """How far an entry came, JSON-ready: the stage, the round of heats, its place in the group, its
-        fate in a bracket.
+        """How far an entry came, JSON-ready: the stage, the round of heats and whether it is the final, its
+        place in the group, its fate in a bracket.
         """
         return {
             "stage": self.stage.number,
             "name": self.stage.name,
             "round": self.heat,
+            "final": self.heat is not None and len(self.members) <= _FINALISTS,
             "place": self.tiers.get(number) if self.tiers else None,
             "fate": self.fates.get(number) if self.fates else None,
         }

@@ -235,7 +235,7 @@ def test_heats_rank_by_the_round_reached_then_by_the_results_of_it():
 
     out = sorted(set(range(1, 9)) - set(final))
     assert [row.entry.number for row in found.rows] == [*reversed(final), *out]
-    assert _came(found)[final[0]] == "heats: round 2"
+    assert (_came(found)[final[0]], _came(found)[out[0]]) == ("Final", "heats: round 1")
     assert found.rows[3].ahead == CameFurther(found.rows[3].reached, found.rows[4].reached)
 
 
