@@ -20,6 +20,11 @@ class Article:
     warning_first: bool = False
     pk: int | None = None
 
+    @property
+    def rule(self) -> str:
+        """How a penalty under it is named, in the language in force."""
+        return f"{self.article} {self.name}"
+
 
 SHIPPED = (
     Article("1.1", _("Late by up to 5 minutes"), 0),

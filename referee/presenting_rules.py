@@ -24,7 +24,7 @@ def articles_json(articles: Iterable[Article], in_points: bool) -> list[dict[str
     return [
         {
             "id": one.pk,
-            "rule": f"{one.article} {one.name}",
+            "rule": one.rule,
             "points": str(one.points) if in_points else "",
             "shown": show_points(one.points) if in_points else "",
             "warning_first": one.warning_first,

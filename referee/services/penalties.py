@@ -16,6 +16,7 @@ from referee.models import Deal, Penalty, PenaltyRule
 from referee.queries import seats_at, seats_of, segment_shown
 from referee.services.commands import Outcome, run_once
 from referee.services.guards import lock_table, require_person, require_play, require_referee
+from referee.services.penalty_reasons import penalty_reason
 from tournament.models import Entry, Event, Player, Round, Seat, Table
 from tournament.points import UNITS, show_points, to_units
 from tournament.queries import access
@@ -63,16 +64,19 @@ def give_penalty(
     whole round is worth in it is meant. ``target`` says whom it is against: the player in a seat, a side
     (``partners`` are its other entries, and each of them gets the points), or the entry. It is for a deal,
     else for a ``game`` (its number at the table), else for the round. ``article`` is the catalogue's, if it
-    was given under one. ``instead`` is asked first whether it is to be proposed.
+    was given under one, and says why where no ``reason`` is stated. ``instead`` is asked first whether it is
+    to be proposed.
 
     The chief referee and organisers may give one to any entry, in a closed round too; a table's referee only
     at their table while its round is being played.
 
     Raises:
-        Refused: every fault: no rule, no reason, points out of range, facts that do not belong together.
+        Refused: every fault: no rule, neither reason nor article, points out of range, facts that do not
+            belong together.
         NotAllowed: the actor may not give this penalty.
     """
-    rule, reason = text(rule), text(reason)
+    rule, typed = text(rule), text(reason)
+    reason = penalty_reason(event=event, rule=rule, reason=typed, article=article)
     faults = [
         *_faults(rule, points, reason),
         *_out_of_scale(round_terms(round), points, sure),
@@ -88,7 +92,7 @@ def give_penalty(
         "entry": entry.pk,
         "rule": rule,
         "points": str(points),
-        "reason": reason,
+        "reason": typed,
         "player": player and player.pk,
         "table": table and table.pk,
         "deal": deal and deal.pk,

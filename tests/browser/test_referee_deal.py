@@ -12,6 +12,7 @@ from referee.models import DealVersion, Penalty
 from referee.queries import check_of
 from tests.browser.looks import OVERFLOW
 from tests.browser.table_page import (
+    OUT_OF_SIGHT,
     SIZES,
     SMALL_TARGETS,
     all_sent,
@@ -285,6 +286,16 @@ def test_penalty_is_given_and_cancelled_at_the_table(tablet: Callable[..., Page]
     page.tap("#reason .button--primary")
     expect(page.locator("#penalties del")).to_contain_text("−30")
 
+    page.tap("#give-penalty")  # under an article, which says why by itself
+    page.check('#penalty [name="seat"][value="E"]')
+    page.select_option("#penalty-article", label="3.5 Wrong claim (−50)")
+    expect(page.locator("#penalty [data-optional]")).to_be_visible()
+    page.tap("#penalty .button--primary")
+    expect(page.locator("#penalties")).to_contain_text("−50")
+    all_sent(page)
+    under = Penalty.objects.latest("pk")
+    assert (under.points, under.rule, under.reason) == (-50, "3.5 Wrong claim", "3.5 Wrong claim")
+
 
 def test_play_is_ended_and_goes_on(tablet: Callable[..., Page], hall: Hall) -> None:
     page = tablet(hall)
@@ -328,13 +339,6 @@ def test_page_fits_and_every_target_is_big_enough(
     page.tap("#go-entry")
     give(page, "N", CAPTURES["S"])
     assert (page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (0, [])
-
-
-#: Buttons of the entry that are below the screen, or below the bar with the one that submits.
-OUT_OF_SIGHT = """() => { const bar = document.querySelector(".submit-bar").getBoundingClientRect();
-  return [...document.querySelectorAll("#pane-entry button")].filter((one) => one.checkVisibility())
-    .filter((one) => one.getBoundingClientRect().bottom > (one.id === "submit" ? innerHeight : bar.top))
-    .map((one) => one.outerHTML.slice(0, 90)); }"""
 
 
 def test_all_that_an_entry_of_one_deck_needs_is_on_a_low_screen_at_once(

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from referee.catalogue import SHIPPED, Article
 from referee.models import Penalty, PenaltyRule
@@ -96,6 +97,55 @@ def test_penalty_names_its_article_its_target_and_its_game(hall: Hall) -> None:
     give(hall, article=article, target="seat", game=1)
     penalty = Penalty.objects.get()
     assert (penalty.article, penalty.target, penalty.scope, penalty.game) == (article, "seat", "game", 1)
+
+
+def test_article_says_why_where_no_reason_is_typed(hall: Hall) -> None:
+    save(hall, REVOKE)
+    article = PenaltyRule.objects.get()
+    for typed, kept in (("", "1 Revoke"), ("seen by all", "seen by all")):
+        give(hall, article=article, reason=typed)
+        assert (Penalty.objects.latest("pk").reason, AuditRow.objects.latest("pk").reason) == (kept, kept)
+    give(hall, rule="1 Revoke", reason=" ")
+    assert Penalty.objects.latest("pk").reason == "1 Revoke"
+    with pytest.raises(Refused) as refused:
+        give(hall, rule="2.1 Hesitation", reason="")  # shipped, and not in the catalogue that holds
+    assert refused.value.code == "reason_missing"
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])
+def test_shipped_article_says_why_in_the_language_it_was_chosen_in(hall: Hall, language: str) -> None:
+    with translation.override(language):
+        rule = SHIPPED[4].rule
+    give(hall, rule=rule, reason="")
+    assert Penalty.objects.get().reason == rule
+    with pytest.raises(Refused) as refused:
+        give(hall, rule=f"{rule}?", reason="")
+    assert refused.value.code == "reason_missing"
+
+
+def test_desk_s_page_and_program_s_interface_need_no_reason_under_an_article(hall: Hall) -> None:
+    event, entry = hall.event, hall.event.entries.get(number=1)
+    where = [event.tournament.slug, event.slug]
+    desk = Client(headers={"accept-language": "en"})
+    desk.force_login(hall.chief.user)
+    values = {
+        "entry": entry.pk,
+        "round": hall.table.draw.round_id,
+        "points": "-50",
+        "command_id": str(uuid4()),
+    }
+    address = reverse("manage:penalties", args=where)
+    assert desk.post(address, values | {"rule": "Shouting"}).status_code == 400
+    assert desk.post(address, values | {"rule": "3.5 Wrong claim"}).status_code == 302
+    assert "3.5 Wrong claim" in desk.get(address).content.decode()
+
+    body = {"seat": "N", "points": -20, "deal": None}
+    table = reverse("referee:api_penalty", args=[hall.table.pk])
+    for rule, status in (("Shouting", 400), ("2.1 Hesitation", 200)):
+        sent = body | {"rule": rule, "command_id": str(uuid4())}
+        assert desk.post(table, sent, content_type="application/json").status_code == status
+    given = Penalty.objects.order_by("pk").values_list("rule", "reason")
+    assert [rule == reason for rule, reason in given] == [True, True]
 
 
 def test_penalty_against_a_side_is_each_of_its_entries(db: None) -> None:

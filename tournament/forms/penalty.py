@@ -14,17 +14,6 @@ from tournament.queries.penalty_units import IN_POINTS, counts_points, unit_help
 from tournament.queries.plans import event_terms, measures_by_round, round_terms
 from tournament.services.validation import REASON_LENGTH
 
-#: Proposed while typing; any other wording is possible.
-RULES = (
-    _("Hesitation"),
-    _("Revoke"),
-    _("Exposed card played too early"),
-    _("Lead out of turn"),
-    _("Wrong claim"),
-    _("Late arrival"),
-    _("Misconduct"),
-)
-
 
 class EntryChoice(forms.ModelChoiceField):
     """Entries by number and name."""
@@ -67,7 +56,11 @@ class PenaltyForm(CommandForm):
     )
     sure = forms.BooleanField(label=_("This amount is meant"), required=False)
     reason = forms.CharField(
-        label=_("Reason"), max_length=REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
+        label=_("Reason"),
+        max_length=REASON_LENGTH,
+        required=False,
+        help_text=_("May be left out where the breach is an article of the catalogue."),
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:

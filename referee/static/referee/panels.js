@@ -59,7 +59,7 @@ export function drawSheet(root, { table, texts, selected, open }) {
     ...(game === table.games.at(-1) ? subtotals : []),
     totalRow(texts.total, game.totals),
   ]);
-  const outside = table.deals.filter((deal) => deal.game === null && deal.state !== "withdrawn").map((deal) => dealRow(deal));
+  const outside = table.deals.filter((deal) => deal.game === null && deal.state !== "withdrawn");
 
   function bySegment(deals) {
     return deals.flatMap((deal, place) => {
@@ -110,9 +110,9 @@ export function drawSheet(root, { table, texts, selected, open }) {
 
   fill(
     root,
-    el("table", { class: "sheet" }, el("thead", {}, head), el("tbody", {}, rows, outside)),
+    el("table", { class: "sheet" }, el("thead", {}, head), el("tbody", {}, rows, outside.map((deal) => dealRow(deal)))),
     table.games.filter((game) => game.result).map((game) => el("p", { class: "sheet__result" }, game.result)),
-    outside.length ? el("p", { class: "muted" }, texts.outside) : null,
+    outside.some((deal) => deal.state !== "void") ? el("p", { class: "muted" }, texts.outside) : null,
   );
 }
 
@@ -267,7 +267,7 @@ export function drawPenalties(root, { table, texts, cancel }) {
                 "span",
                 {},
                 el(one.cancelled ? "del" : "span", {}, `${one.who}: ${one.rule} `, el("strong", {}, one.shown)),
-                el("small", { class: "muted" }, one.cancelled ? `${one.reason} · ${texts.cancelled}: ${one.cancel_reason}` : one.reason),
+                el("small", { class: "muted" }, [reasonBeyond(one), one.cancelled && `${texts.cancelled}: ${one.cancel_reason}`].filter(Boolean).join(" · ")),
               ),
               one.may_cancel
                 ? el("button", { type: "button", class: "button button--small", onclick: () => cancel(one) }, texts.cancelPenalty)
@@ -278,6 +278,9 @@ export function drawPenalties(root, { table, texts, cancel }) {
       : el("p", { class: "muted" }, texts.noPenalties),
   );
 }
+
+/** What was said besides the article under which a penalty was given. */
+const reasonBeyond = ({ rule, reason }) => (reason === rule ? "" : reason);
 
 /** A record in a few lines, for comparing two of them. */
 export function recordSummary(table, record, texts) {

@@ -7,7 +7,7 @@ import { el, fill } from "./dom.js";
  * the breaches it was warned or punished for before this page was opened; `givenHere()`: those since, [{seat, rule}].
  */
 export function buildPenaltyForm(form, { articles, punished, givenHere, texts }) {
-  const { article, rule, points } = form.elements;
+  const { article, rule, points, reason } = form.elements;
   fill(
     article,
     el("option", { value: "" }, texts.otherBreach),
@@ -30,10 +30,21 @@ export function buildPenaltyForm(form, { articles, punished, givenHere, texts })
     note.textContent = warning ? texts.warningFirst : texts.warnedBefore;
   }
 
+  /** An article says why by itself; what is typed goes with it. */
+  function askReason() {
+    reason.required = !articles.some((one) => one.rule === rule.value.trim());
+    form.querySelector("[data-optional]").hidden = reason.required;
+  }
+
   article.addEventListener("change", propose);
   form.addEventListener("change", (event) => event.target.name === "seat" && propose());
+  for (const kind of ["change", "input"]) {
+    form.addEventListener(kind, askReason);
+  }
   form.addEventListener("reset", () => {
     note.hidden = true;
+    // The fields are empty only after this event.
+    setTimeout(askReason);
   });
 }
 

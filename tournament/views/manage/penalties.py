@@ -6,10 +6,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
 from referee.models import Correction, Penalty
+from referee.queries.catalogue import catalogue_of
 from referee.services.corrections import weighs
 from referee.services.penalties import cancel_penalty, give_penalty
+from referee.services.penalty_reasons import penalty_reason
 from tournament.forms.base import ReasonForm
-from tournament.forms.penalty import RULES, PenaltyForm
+from tournament.forms.penalty import PenaltyForm
 from tournament.models import Event
 from tournament.services.errors import Refused
 from tournament.views.access import actor_of, director_required
@@ -61,7 +63,8 @@ def _proposed(request: HttpRequest, event: Event, form: PenaltyForm) -> HttpResp
         "sure": given.get("sure", False),
     }
     round = event.rounds.select_related("event__tournament").get(pk=given["round"].pk)
-    return propose(request, form, round, kind=Correction.Kind.PENALTY, change=change, reason=given["reason"])
+    reason = penalty_reason(event=event, rule=given["rule"], reason=given["reason"])
+    return propose(request, form, round, kind=Correction.Kind.PENALTY, change=change, reason=reason)
 
 
 def _page(request: HttpRequest, event: Event, form: PenaltyForm) -> HttpResponse:
@@ -76,7 +79,7 @@ def _page(request: HttpRequest, event: Event, form: PenaltyForm) -> HttpResponse
         status=400 if form.is_bound else 200,
         penalties=found.order_by("-given_at", "-id"),
         form=form,
-        rules=RULES,
+        articles=catalogue_of(event.tournament, event),
     )
 
 
