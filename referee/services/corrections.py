@@ -243,10 +243,17 @@ def weighs(round: Round) -> bool:
     """Whether a change in a round has consequences to be looked at first: it is closed, the organiser has
     published its results, or a later round is drawn that goes by them.
     """
-    if round.state == Round.State.CLOSED or draws_after(round.event, round.number).exists():
+    if is_gone_by(round):
         return True
     shown = Published(round.event).publication(What.RESULTS, round.number)
     return shown is not None and not shown.live
+
+
+def is_gone_by(round: Round) -> bool:
+    """Whether even what is not checked, and so in no published result, counts for others by now: the round is
+    closed, or a later one is drawn that goes by it.
+    """
+    return round.state == Round.State.CLOSED or draws_after(round.event, round.number).exists()
 
 
 # -- the parts

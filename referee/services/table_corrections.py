@@ -12,10 +12,10 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
-from referee.models import Correction, Deal, DealVersion, Penalty
+from referee.models import Correction, Deal, DealCheck, DealVersion, Penalty
 from referee.services import penalties, rulings
 from referee.services.commands import Outcome
-from referee.services.corrections import propose_correction, weighs
+from referee.services.corrections import is_gone_by, propose_correction, weighs
 from referee.services.deals import Instead, correct_deal, void_deal
 from tournament.models import Round, Table
 from tournament.queries import access
@@ -154,7 +154,12 @@ def _proposed_record(actor: Actor, reason: str) -> rulings.Instead:
             "version": current.number,
             "record": dict(record),
         }
-        return _proposed(actor, table.draw.round, Correction.Kind.DEAL, change, reason)
+        round = table.draw.round
+        # What was never checked is in no published result.
+        known = DealCheck.objects.filter(version__deal=current.deal_id).exists()
+        if not known and not is_gone_by(round):
+            return None
+        return _proposed(actor, round, Correction.Kind.DEAL, change, reason)
 
     return propose
 

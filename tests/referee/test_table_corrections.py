@@ -9,6 +9,7 @@ from django.utils.translation import override
 from referee.models import Correction, Penalty, TableRuling
 from referee.queries import current_version
 from referee.services.corrections import apply_correction, foresee, moves_mark, propose_undo
+from referee.services.deals import correct_deal
 from tests.factories import make_published_draw
 from tests.played import played_deal
 from tests.referee.conftest import Hall, open_hall, simple_record
@@ -140,9 +141,9 @@ def _make(hall: Hall, proposed: Correction) -> None:
 
 
 RULINGS: dict[str, dict[str, Any]] = {
-    "api_colour": {"version": 1, "cards": ["SQ"], "to_seat": "S", "note": "错垫"},
+    "api_colour": {"version": 2, "cards": ["SQ"], "to_seat": "S", "note": "错垫"},
     "api_ruling": {
-        "version": 1,
+        "version": 2,
         "kind": "exposure",
         "facts": {"seat": "W", "card": "SQ", "exposure": "exposed", "ruling": "stands", "as_kind": ""},
         "note": "漏记",
@@ -152,9 +153,15 @@ RULINGS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture
 def with_colours(db: None) -> Hall:
-    """Two tables under rules that prescribe the colour of a discard; the first deal waits for its check."""
+    """Two tables under rules that prescribe a discard's colour; the first deal was checked and corrected,
+    and waits for its check.
+    """
     hall = colour_hall(planned_rounds=2)
     hall.record()
+    hall.check()
+    correct_deal(
+        actor=hall.chief, deal=hall.deal(), version=1, record=OTHER, reason="猪记错了", command_id=uuid4()
+    )
     played_deal(hall.tables[1], 1)
     return hall
 
@@ -172,13 +179,13 @@ def test_a_ruling_that_changes_a_record_others_go_by_is_looked_at_before_the_rec
     )
     proposed = _proposed(hall, first, again)
     assert proposed.kind == Correction.Kind.DEAL
-    assert len(hall.versions()) == 1
+    assert len(hall.versions()) == 2
     ruling = TableRuling.objects.get()
-    assert (ruling.version, ruling.facts["correction"]) == (hall.versions()[0], proposed.number)
+    assert (ruling.version, ruling.facts["correction"]) == (hall.versions()[1], proposed.number)
     assert client.get(first["look"]).status_code == 200
 
     _make(hall, proposed)
-    before, after = hall.versions()
+    _first, before, after = hall.versions()
     assert (proposed.change["version"], after.number) == (before.number, before.number + 1)
     assert before.answer["scores"] != after.answer["scores"]
 
@@ -187,8 +194,22 @@ def test_a_ruling_that_changes_a_record_others_go_by_is_looked_at_before_the_rec
 def test_a_ruling_that_nobody_goes_by_changes_the_record_at_once(with_colours: Hall, name: str) -> None:
     answer = _answer(post(client_of(with_colours.referee), name, with_colours.table.pk, 1, **RULINGS[name]))
     assert "look" not in answer
-    assert len(with_colours.versions()) == 2
+    assert len(with_colours.versions()) == 3
     assert not Correction.objects.exists()
+
+
+@pytest.mark.parametrize("name", RULINGS)
+def test_a_ruling_on_what_was_never_checked_acts_at_once_though_results_are_public(
+    db: None, name: str
+) -> None:
+    """It is in no published result; only a later draw can have gone by it."""
+    hall = colour_hall(planned_rounds=2)
+    hall.record(record=OTHER)
+    played_deal(hall.tables[1], 1)
+    _results_public(hall)
+    body = {**RULINGS[name], "version": 1}
+    _answer(post(client_of(hall.referee), name, hall.table.pk, 1, **body))
+    assert len(hall.versions()) == 2
 
 
 def test_a_ruling_that_changes_no_record_is_stored_at_once_whoever_goes_by_the_round(
@@ -262,6 +283,6 @@ def test_whoever_may_not_look_ahead_is_told_to_ask_and_nothing_is_changed(
         response = post(client_of(hall.referee), name, *where, **body)
     assert response.status_code == 409
     assert [one["code"] for one in response.json()["errors"]] == ["look_needed"]
-    assert len(hall.versions()) == 1
+    assert len(hall.versions()) == 2
     for model in (Penalty, TableRuling, Correction):
         assert not model.objects.exists()

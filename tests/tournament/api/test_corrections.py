@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 
+from referee.models import Penalty
 from referee.services.checks import check_deal
 from referee.services.penalties import give_penalty
 from tests.referee.correction_scene import Scene
@@ -238,7 +239,6 @@ def test_where_others_go_by_a_round_nothing_changes_at_once(played):
         (f"/penalties/{penalty}/cancel", {}),
         (f"/rounds/1/matches/{match}/walkover", walkover),
         (f"/rounds/1/matches/{match}/walkover/undo", {}),
-        (f"{table}/penalties", {"seat": "N", "rule": "迟到", "points": -5}),
         (f"{table}/seats", seats),
         (f"{table}/seats/{exchange['id']}/undo", {}),
         ("/rounds/1/exchange", _body(played, "tables") | {"deals": []}),
@@ -246,3 +246,14 @@ def test_where_others_go_by_a_round_nothing_changes_at_once(played):
         refused = problem(played.sender.post(path, body | why), 409)
         assert refused["errors"][0]["code"] == "correction_needed", path
     assert played.stored() == before
+
+
+def test_a_penalty_at_a_seat_is_proposed_where_others_go_by_the_round(played):
+    body = {"seat": "N", "rule": "迟到", "points": -5, "reason": "迟到"}
+    before = Penalty.objects.count()
+    answer = good(played.sender.post("/rounds/1/tables/1/penalties", body))
+    found = good(played.sender.get(f"/corrections/{answer['outcome']['correction']}"))
+    assert (found["correction"]["kind"], found["correction"]["state"]) == ("penalty", "proposed")
+    assert Penalty.objects.count() == before
+    good(_make(played, found))
+    assert Penalty.objects.count() == before + 1
