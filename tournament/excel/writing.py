@@ -94,7 +94,7 @@ def _add_event(
             _("Standings"),
             _("Results"),
             _("Pairings"),
-            pgettext("many", "Deals"),
+            pgettext("sheet", "Deals"),
             _("Penalties"),
             pgettext("many", "Entries"),
             _("Charts"),

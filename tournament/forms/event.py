@@ -60,7 +60,7 @@ class EventForm(StructureFields, CommandForm):
     measure = forms.ChoiceField(
         label=_("A round is worth"), initial=USUAL, help_text=_("What counts in the standings.")
     )
-    planned_rounds = small_number(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS, initial=3)
+    planned_rounds = small_number(label=_("Number of rounds"), min_value=1, max_value=MOST_ROUNDS, initial=3)
     clubs_apart_rounds = small_number(
         label=_("Same club kept apart in the first … rounds"), min_value=0, max_value=MOST_ROUNDS, initial=1
     )

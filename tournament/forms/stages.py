@@ -25,7 +25,7 @@ class StageForm(CommandForm):
         label=_("Name"), max_length=80, required=False, help_text=_("For example: preliminary, final.")
     )
     format = forms.ChoiceField(label=_("Format"), widget=forms.RadioSelect)
-    rounds = small_number(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS)
+    rounds = small_number(label=_("Number of rounds"), min_value=1, max_value=MOST_ROUNDS)
     carry = forms.BooleanField(
         label=_("The points of the stages before count on"), required=False, initial=True
     )

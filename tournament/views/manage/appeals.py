@@ -64,7 +64,7 @@ def minutes(request: HttpRequest, event: Event) -> HttpResponse:
         _("Time for appeals"),
         status=400 if form.is_bound else 200,
         form=form,
-        button=_("Store"),
+        button=_("Save"),
         back=back,
     )
 
