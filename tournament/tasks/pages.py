@@ -31,7 +31,7 @@ from tournament.queries.appeals import under_appeal
 from tournament.queries.public_data import DataTable
 from tournament.queries.public_heads import page_head
 from tournament.queries.public_nav import event_nav
-from tournament.queries.published import Published
+from tournament.queries.published import Published, public_events
 from tournament.queries.stored_pages import living_pages
 from tournament.tasks.data_files import CSV_TYPE, JSON_TYPE, as_csv, as_json
 
@@ -154,9 +154,11 @@ def prepare_page(
 
     ``published.event`` must have been read before anything that is published. Should somebody have published
     meanwhile, the page is stored as one of an old version and not served again. None where nothing is
-    published at the address.
+    published at the address, or the public may not know of the event: whatever is stored is served to all.
     """
     event = published.event
+    if not public_events().filter(pk=event.pk).exists():
+        return None
     holds_until = published.next_final_time
     text = render_page(published, name, arguments, language)
     if text is None:

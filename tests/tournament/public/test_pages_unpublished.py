@@ -17,6 +17,7 @@ from tournament.services.notices import post_announcement, withdraw_announcement
 from tournament.services.publicity import set_publicity
 from tournament.services.publish import publish, publish_round, withdraw_publication
 from tournament.services.schedule import add_schedule_item, plan_round
+from tournament.services.tie_breaks import draw_lots
 
 pytestmark = pytest.mark.django_db
 
@@ -154,6 +155,33 @@ def test_unpublished_data_is_on_no_public_page(client, secrets):
                 seen.add(link)
                 todo.append(link)
     assert open_pages > 60
+
+
+def _hide(event):
+    return set_publicity(actor=SYSTEM, event=event, visibility=Event.Visibility.HIDDEN, live=event.live)
+
+
+def _touch_one_being_set_up(event):
+    """A change that public pages show, of an event nobody has been told of."""
+    Event.objects.filter(pk=event.pk).update(state=Event.State.SETUP)
+    Publication.objects.filter(event=event).update(withdrawn=True)
+    return draw_lots(actor=SYSTEM, event=event, seed=1)
+
+
+@pytest.mark.parametrize("change", [_hide, _touch_one_being_set_up])
+def test_pages_prepared_after_a_change_are_none_of_an_event_the_public_may_not_know_of(
+    client, public_event, django_capture_on_commit_callbacks, change
+):
+    """Stored pages are served without a question; those of the last publication are void by then."""
+    here = f"/t/{public_event.tournament.slug}/{public_event.slug}/"
+    paths = [here, f"{here}standings/", f"{here}round/1/", f"{here}standings.json"]
+    assert [client.get(path).status_code for path in paths] == [200] * 4
+    with django_capture_on_commit_callbacks(execute=True) as called:
+        change(public_event)
+    assert called
+    for language in LANGUAGES:
+        codes = [client.get(path, headers={"accept-language": language}).status_code for path in paths]
+        assert codes == [404] * 4
 
 
 def test_the_mark_appears_once_it_is_published(client, secrets):
