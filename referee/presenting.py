@@ -222,6 +222,8 @@ def _deal(state: TableState, line: DealLine, user: Any, directing: bool) -> dict
     policy = policy_of(state.event)
     hidden = hidden_from(policy, line.state, directing=directing)
     answer = {} if hidden else version.answer or {}
+    signed = state.signoffs.get(version.pk)
+    disputed = signed is not None and signed.disputed
     return {
         "deal": version.deal_id,
         "number": line.number,
@@ -231,9 +233,7 @@ def _deal(state: TableState, line: DealLine, user: Any, directing: bool) -> dict
         "segment": version.deal.segment,
         "record": None if hidden else version.record,
         "hidden": hidden,
-        "signoff": signoff_json(
-            state.signoffs.get(version.pk), policy, line.state, directing=directing, at=tuple(players)
-        ),
+        "signoff": signoff_json(signed, policy, line.state, directing=directing, at=tuple(players)),
         "reason": version.reason,
         "columns": None
         if hidden
@@ -253,7 +253,7 @@ def _deal(state: TableState, line: DealLine, user: Any, directing: bool) -> dict
         "entered_time": _time(state, version.created_at),
         "check": check and {"text": _checked_by(check, players), "time": _time(state, check.created_at)},
         "checkers": _checkers(state, line, user)
-        if line.state == "recorded" and state.playing and policy == ONE
+        if line.state == "recorded" and state.playing and policy == ONE and not disputed
         else [],
         "actions": _actions(line, directing, hidden=hidden) if state.playing else [],
     }

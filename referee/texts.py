@@ -198,6 +198,7 @@ def signoff_texts() -> dict[str, Any]:
         "dispute": _("Dispute"),
         "somebodyDisputes": _("Somebody disputes this deal"),
         "deskRules": _("The desk has both versions and rules."),
+        "disputeWaits": _("Not sent yet: the desk hears of it once there is a network."),
         "atServer": _("At the server"),
         "other": _("The other version"),
         "rulings": {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.models import DealVersion, TableCall
+from referee.models import DealVersion, Dispute, Penalty, TableCall
 from tests.browser.table_page import OUT_OF_SIGHT, all_sent, enter_by, give, tap_deal, works_offline
 from tests.browser.test_cleared_storage import clear_storage
 from tests.referee.conftest import Hall
@@ -91,3 +91,51 @@ def test_void_takes_along_what_was_tapped_and_the_replay_is_recorded(
     expect(page.locator("#pane-deal:visible h1")).to_have_text("Deal 1")
     expect(page.locator("#conflict")).to_be_hidden()
     assert [one.record is None for one in DealVersion.objects.order_by("number")] == [True, False]
+
+
+def test_dispute_that_is_not_sent_is_shown_and_nobody_is_asked_to_check_meanwhile(
+    joined: Callable[..., Page], round_hall: Hall
+) -> None:
+    page = joined(round_hall)
+    page.context.set_offline(True)
+    enter_by(page, "N")
+    tap_deal(page)
+    page.tap("#submit")
+    expect(page.locator(".check__button").first).to_be_visible()
+    page.locator(".signoff__more summary").tap()
+    page.tap('.signoff__more [data-seat="W"]')
+    page.fill("#reason-text", "East has the pig")
+    page.tap("#reason .button--primary")
+    give(page, "E", ["SQ"])
+    page.tap("#submit")
+    expect(page.locator(".dispute")).to_contain_text("East has the pig")
+    expect(page.locator(".dispute")).to_contain_text("Not sent yet")
+    expect(page.locator(".check__button")).to_have_count(0)
+    page.context.set_offline(False)
+    all_sent(page)
+    expect(page.locator(".dispute")).to_contain_text("The desk has both versions")
+    expect(page.locator(".check__button")).to_have_count(0)
+    assert Dispute.objects.get().offered["captures"]["E"] == ["SQ"]
+
+
+def test_penalty_that_is_not_sent_is_listed_and_counts_as_the_warning_before(
+    tablet: Callable[..., Page], hall: Hall
+) -> None:
+    page = tablet(hall)
+    page.context.set_offline(True)
+
+    def choose_lead_out_of_turn() -> None:
+        page.tap("#give-penalty")
+        page.check('#penalty [name="seat"][value="E"]')
+        page.select_option("#penalty-article", label="3.3 Lead out of turn (−30)")
+
+    choose_lead_out_of_turn()
+    page.tap("#penalty .button--primary")
+    expect(page.locator("#penalties li")).to_contain_text("on this tablet")
+    choose_lead_out_of_turn()
+    expect(page.locator("#penalty-points")).to_have_value("-30")
+    page.tap("#penalty [data-cancel]")
+    page.context.set_offline(False)
+    all_sent(page)
+    expect(page.locator("#penalties li")).not_to_contain_text("on this tablet")
+    assert Penalty.objects.get().points == 0

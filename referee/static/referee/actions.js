@@ -76,7 +76,7 @@ export function buildActions({ api, texts, articles = [], ask, send, correct, co
     async givePenalty() {
       const answer = await ask(part("penalty"), {});
       if (answer) {
-        await send(`${api}penalties/`, penaltyBody(answer, articles), texts.penalty);
+        await send(`${api}penalties/`, penaltyBody(answer, articles), `${texts.penalty}: ${answer.rule}`);
       }
     },
 

@@ -267,7 +267,7 @@ export function drawPenalties(root, { table, texts, cancel }) {
                 "span",
                 {},
                 el(one.cancelled ? "del" : "span", {}, `${one.who}: ${one.rule} `, el("strong", {}, one.shown)),
-                el("small", { class: "muted" }, [reasonBeyond(one), one.cancelled && `${texts.cancelled}: ${one.cancel_reason}`].filter(Boolean).join(" · ")),
+                el("small", { class: "muted" }, [reasonBeyond(one), one.cancelled && `${texts.cancelled}: ${one.cancel_reason}`, one.waits && texts.places.tablet].filter(Boolean).join(" · ")),
               ),
               one.may_cancel
                 ? el("button", { type: "button", class: "button button--small", onclick: () => cancel(one) }, texts.cancelPenalty)

@@ -3,7 +3,7 @@
  * page shows and continues play without network. Says what referee/queries/play.py says.
  *
  * Pure: no DOM, no network, no storage, no clock of its own; nothing passed in is changed. Only what bears on the next deal is worked
- * out (record, check, sign-off, undo, void); everything else that waits changes nothing here before the server has it.
+ * out (record, check, sign-off, undo, void), and penalties are listed; everything else that waits changes nothing here before the server has it.
  */
 
 import { credited, scoreDeal } from "./engine.js";
@@ -15,10 +15,11 @@ import { nextProcedure, pigToAsk } from "./procedure.js";
 const COMMAND = /\/deals\/(\d+)\/(record|correct|check|sign|second|undo|void)\/$/;
 
 /**
- * `served`: the table as the server last told it, and when (hall_clock.js); `entries`: what waits for it, in order (outbox.js);
+ * `table`: as the server last told it, and when (hall_clock.js); `entries`: what waits for it, in order (outbox.js);
  * `rules`: {plan, ruleset, now: the tablet's clock in seconds}; `texts`: of the page.
  */
-export function project(served, entries, rules, texts) {
+export function project(table, entries, rules, texts) {
+  const served = { ...table, penalties: penaltiesWith(table, entries) };
   const mine = entries.filter((entry) => COMMAND.test(entry.path));
   const time = timeNow(served, served.offline.deals, rules.now);
   if (!mine.length && (!time?.up || served.time.up)) {
@@ -36,6 +37,22 @@ export function project(served, entries, rules, texts) {
 }
 
 // -- what a command does
+
+const PENALTY = /\/penalties\/(?:(\d+)\/cancel\/)?$/;
+
+/** As `penalty_json` of referee/presenting.py, with those given and cancelled here: nobody is to give one twice. */
+function penaltiesWith({ penalties, seats }, entries) {
+  return entries.reduce((known, { path, body }) => {
+    const [given, cancelled] = PENALTY.exec(path) ?? [];
+    if (cancelled) {
+      return known.map((one) => (String(one.penalty) === cancelled ? { ...one, cancelled: true, cancel_reason: body.reason, may_cancel: false, waits: true } : one));
+    }
+    const who = seats.find(({ seat }) => seat === body.seat)?.player ?? body.seat;
+    const shown = String(body.points).replace("-", "−");
+    const fresh = { penalty: null, who, seat: body.seat, rule: body.rule, shown, reason: body.reason, cancelled: false, cancel_reason: "", may_cancel: false, waits: true };
+    return given ? [...known, fresh] : known;
+  }, penalties);
+}
 
 function applied(lines, entry, context) {
   const [, digits, action] = COMMAND.exec(entry.path);
@@ -56,7 +73,8 @@ const CHANGES = {
     const verdicts = { ...(line.verdicts ?? line.shown?.signoff?.verdicts), [body.seat]: body.verdict };
     const seats = served.offline.seats[line.segment].map((one) => one.seat);
     const agreed = served.offline.policy === "all" && seats.every((seat) => verdicts[seat] === "agree");
-    return { verdicts, state: agreed ? "checked" : line.state };
+    const said = (line.said ?? []).filter((one) => one.seat !== body.seat);
+    return { verdicts, said: body.verdict === "dispute" ? [...said, body] : said, state: agreed ? "checked" : line.state };
   },
   check: (line, body) => ({ state: "checked", check: { relation: body.relation, seat: body.seat } }),
   undo: (line, body) => ({ state: "withdrawn", version: body.version + 1, amounts: null, reason: body.reason }),
@@ -79,6 +97,7 @@ function recorded(line, body, { served, rules }) {
     amounts,
     check: null,
     verdicts: {},
+    said: [],
     second: false,
     reason: body.reason ?? "",
   };
@@ -225,6 +244,7 @@ function shownDeal(line, now, context) {
   const seats = served.offline.seats[line.segment];
   const person = (letter) => seats.find((one) => one.seat === letter);
   const stored = line.shown && line.record === undefined;
+  const signed = signoff(line, served.offline, { person, texts });
   return {
     ...(line.shown ?? {}),
     number: line.number,
@@ -236,8 +256,8 @@ function shownDeal(line, now, context) {
     columns: line.amounts && shownAmounts(line.amounts),
     ...(stored ? {} : shownRecord(line, seats, person, served, texts)),
     check: line.check ? { text: checkedBy(line.check, person, served, texts), time: timeOf(line.entry) } : null,
-    checkers: line.state === "recorded" && served.offline.policy === "one" ? checkers(line, seats, served, texts) : [],
-    signoff: signoff(line, served.offline),
+    checkers: line.state === "recorded" && served.offline.policy === "one" && !signed.disputed ? checkers(line, seats, served, texts) : [],
+    signoff: signed,
     actions: { recorded: ["check", "undo", "void", "log"], checked: ["log"], void: ["enter"] }[line.state] ?? [],
     ...(hidden(line, served.offline) ? { hidden: true, record: null, scores: [], columns: null, actions: ["check", "undo", "void"] } : {}),
     place: "tablet",
@@ -268,17 +288,19 @@ function shownRecord(line, seats, person, { offline }, texts) {
   };
 }
 
-/** As `signoff_json` of referee/presenting_signoff.py; disputes are the server's. */
-function signoff(line, { policy }) {
+/** As `signoff_json` of referee/presenting_signoff.py; a dispute not at the server yet `waits`, and what differs is for the server to say. */
+function signoff(line, { policy }, { person, texts }) {
   const known = line.record === undefined ? line.shown?.signoff : null;
   const waits = line.state === "recorded";
+  const told = { dispute: null, title: texts.dispute, differences: [], open: true, waits: true, rulings: [] };
+  const said = (line.said ?? []).map(({ seat, reason }) => ({ ...told, seat: person(seat)?.name ?? seat, reason }));
   return {
     policy,
     all: policy === "all" && waits,
     second: policy === "second" && waits && !line.second && (known?.second ?? true),
     verdicts: line.verdicts ?? known?.verdicts ?? {},
-    disputed: known?.disputed ?? false,
-    disputes: known?.disputes ?? [],
+    disputed: (known?.disputed ?? false) || said.length > 0,
+    disputes: [...(known?.disputes ?? []), ...said],
   };
 }
 

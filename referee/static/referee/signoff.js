@@ -108,7 +108,7 @@ function disputePanel({ deal, dispute, texts, run }) {
           ),
         )
       : null,
-    dispute.open ? el("p", {}, texts.deskRules) : el("p", {}, `${dispute.outcome}. ${dispute.ruling}`),
+    dispute.open ? el("p", {}, dispute.waits ? texts.disputeWaits : texts.deskRules) : el("p", {}, `${dispute.outcome}. ${dispute.ruling}`),
     dispute.rulings.length
       ? el(
           "div",
