@@ -17,6 +17,7 @@ from referee.services import penalties, rulings
 from referee.services.commands import Outcome
 from referee.services.corrections import is_gone_by, propose_correction, weighs
 from referee.services.deals import Instead, correct_deal, void_deal
+from referee.services.penalty_reasons import penalty_reason
 from tournament.models import Round, Table
 from tournament.queries import access
 from tournament.services.audit import Actor
@@ -114,6 +115,7 @@ def give_seat_penalty_or_propose(
         "sure": sure,
     }
     round = facts["round"]
+    why = penalty_reason(event=facts["event"], rule=rule, reason=reason, article=under)
     return penalties.give_penalty(
         actor=actor,
         **facts,
@@ -123,7 +125,7 @@ def give_seat_penalty_or_propose(
         game=game,
         sure=sure,
         command_id=command_id,
-        instead=lambda: _proposed(actor, round, Correction.Kind.PENALTY, change, reason),
+        instead=lambda: _proposed(actor, round, Correction.Kind.PENALTY, change, why),
     )
 
 

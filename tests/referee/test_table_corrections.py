@@ -257,13 +257,15 @@ def test_a_penalty_against_a_side_is_proposed_given_and_taken_back_as_a_whole(db
     hall.record()
     hall.check()
     _results_public(hall)
-    body = {**PENALTY, "target": "side", "game": 1}
+    body = {**PENALTY, "target": "side", "game": 1, "rule": "3.1 Revoke", "reason": ""}
     answer = _answer(post(client_of(hall.chief), "api_penalty", hall.table.pk, **body))
     proposed = hall.event.corrections.get(number=answer["outcome"]["correction"])
     _make(hall, proposed)
     assert {(one.target, one.game, one.table) for one in Penalty.objects.all()} == {("side", 1, hall.table)}
     entries = {hall.table.seats.get(direction=one).entry for one in "NS"}
     assert {one.entry for one in Penalty.objects.all()} == entries
+    # Nobody typed a reason: the article says why.
+    assert {one.reason for one in Penalty.objects.all()} == {proposed.reason} == {"3.1 Revoke"}
     proposed.refresh_from_db()
     undo = propose_undo(actor=hall.chief, correction=proposed, reason="弄错了人")
     _make(hall, undo)
