@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from referee.models import Deal, DealVersion, Dispute
 from referee.queries import TableState, deal_state, seats_of
 from referee.queries.calls import open_call
+from referee.queries.sources import sources_of
 from scoring.messages import joined, seat_name
 from tournament.models import Draw, Round, Seat, Table, TableGrant
 from tournament.queries import access
@@ -151,9 +152,12 @@ def shown_before_play(record: Any, at: Collection[str]) -> list[tuple[str, str, 
 
 @dataclass(frozen=True)
 class VersionFacts:
-    """A version of a deal as its history shows it. ``exposed`` are (card, kind, seat's name)."""
+    """A version of a deal as its history shows it. ``source`` is where it was entered, as
+    `referee.queries.sources` tells it; ``exposed`` are (card, kind, seat's name).
+    """
 
     version: DealVersion
+    source: str
     state: str
     seat: Seat | None
     rows: tuple[SeatFacts, ...]
@@ -175,15 +179,16 @@ def compared_history(deal: Deal) -> list[VersionFacts]:
         .order_by("number")
     )
     seats = seats_of(deal.table, deal.segment)
+    sources = sources_of(versions)
     found, before = [], None
     for version in versions:
-        found.append(_version_facts(version, before, seats))
+        found.append(_version_facts(version, before, seats, sources.get(version.pk, "")))
         # A void or undone version says nothing of the cards: the next one is compared with the one before.
         before = version.record or before
     return found[::-1]
 
 
-def _version_facts(version: DealVersion, before: Any, seats: list[Seat]) -> VersionFacts:
+def _version_facts(version: DealVersion, before: Any, seats: list[Seat], source: str) -> VersionFacts:
     record, answer = version.record or {}, version.answer or {}
     letters = [seat.direction for seat in seats]
 
@@ -195,6 +200,7 @@ def _version_facts(version: DealVersion, before: Any, seats: list[Seat]) -> Vers
 
     return VersionFacts(
         version=version,
+        source=source,
         state=deal_state(version),
         seat=next((one for one in seats if one.direction == version.entered_seat), None),
         rows=tuple(

@@ -1,7 +1,7 @@
 """The chief referee's board: every table in play, what it does, and who has to go where first."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
@@ -11,8 +11,8 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from referee.models import DealVersion, Device, Dispute, TableCall
-from referee.queries.outliers import IDLE, paces, plausible_points, quick_deals
-from referee.queries.play import points_of
+from referee.queries.outliers import IDLE, paces
+from referee.queries.signs import DealEntry, Sign, deal_signs, paper_among
 from referee.queries.tablets import SILENT_AFTER
 from referee.queries.timing import Timing, round_timings
 from scoring.engine.game import GamePlan
@@ -34,31 +34,6 @@ class Need(IntEnum):
     PACE = 8
     NOTHING = 9
     DONE = 10
-
-
-@dataclass(frozen=True)
-class Sign:
-    """Something about a table that somebody should look at; ``deal`` is the deal's number, if it is about
-    one. Codes: ``beyond`` a score beyond what is plausible, ``quick`` entered in seconds, ``figure`` the
-    tablet showed another score, ``ahead`` and ``behind`` the other tables, ``idle`` nothing for long.
-    """
-
-    code: str
-    deal: int | None = None
-
-
-@dataclass(frozen=True)
-class DealEntry:
-    """A deal of a table as the board counts it; ``state`` is recorded, checked or void."""
-
-    deal: int
-    number: int
-    order: int
-    state: str
-    first_at: datetime
-    tablet_at: datetime | None
-    last_at: datetime
-    credited: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -162,6 +137,7 @@ def live_board(tournament: Tournament, *, now: datetime | None = None) -> list[B
     referees = _referees(tables)
     timings = _timings(tables)
     plans = {round.pk: round_terms(round).plan for round in {table.draw.round for table in tables}}
+    paper = paper_among([(deals[table.pk], _began(table, now)) for table in tables], tables)
     lines = []
     for table in tables:
         key = (table.draw.round.event_id, table.number)
@@ -176,6 +152,7 @@ def live_board(tournament: Tournament, *, now: datetime | None = None) -> list[B
                 referees=tuple(referees[key]),
                 timing=timings.get(table.pk),
                 plan=plans[table.draw.round_id],
+                paper=paper,
                 now=now,
             )
         )
@@ -290,6 +267,12 @@ def _timings(tables: Sequence[Table]) -> dict[int, Timing]:
     return found
 
 
+def _began(table: Table, now: datetime) -> datetime | None:
+    """When play began at a table; None before it has."""
+    began = max(filter(None, (table.draw.published_at, table.draw.round.starts_at)), default=None)
+    return None if began is not None and began > now else began
+
+
 def _line(
     table: Table,
     deals: Sequence[DealEntry],
@@ -301,12 +284,11 @@ def _line(
     referees: tuple[str, ...],
     timing: Timing | None,
     plan: GamePlan,
+    paper: Collection[int],
     now: datetime,
 ) -> BoardLine:
     seats = list(table.seats.all())
-    began = max(filter(None, (table.draw.published_at, table.draw.round.starts_at)), default=None)
-    if began is not None and began > now:
-        began = None
+    began = _began(table, now)
     by_state = {
         state: tuple(sorted(one.number for one in deals if one.state == state))
         for state in ("recorded", "checked", "void")
@@ -329,33 +311,12 @@ def _line(
         timing=timing,
     )
     signs = [
-        *deal_signs(table, deals, began),
+        *deal_signs(table, deals, began, paper),
         *(Sign("figure", number) for number, kind in disputes if kind == Dispute.Kind.FIGURE),
     ]
     if line.going and line.since is not None and now - line.since > IDLE:
         signs.append(Sign("idle"))
     return replace(line, signs=tuple(signs))
-
-
-def deal_signs(table: Table, deals: Sequence[DealEntry], began: datetime | None) -> list[Sign]:
-    """What is odd about deals of a table that wait for their check: with it, two people have looked."""
-    event = table.draw.round.event
-    open_ones = {one.number for one in deals if one.state == "recorded"}
-    if not open_ones:
-        return []
-    plausible = plausible_points(
-        event.ruleset_version, event.scoring_mode, len({seat.direction for seat in table.seats.all()})
-    )
-    signs = [
-        Sign("beyond", one.number)
-        for one in deals
-        if one.number in open_ones
-        and one.credited
-        and not plausible.holds(points_of(value) for value in one.credited.values())
-    ]
-    entered = [(one.number, one.first_at, one.tablet_at) for one in deals]
-    signs += [Sign("quick", number) for number in quick_deals(entered, began) if number in open_ones]
-    return signs
 
 
 def _with_paces(lines: Sequence[BoardLine]) -> list[BoardLine]:

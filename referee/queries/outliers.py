@@ -68,18 +68,20 @@ def measure(version: RulesetVersion, mode: str, seats: int = 4) -> Plausible:
 
 
 def quick_deals(
-    entered: Sequence[tuple[int, datetime, datetime | None]], began: datetime | None
+    entered: Sequence[tuple[int, datetime | None, datetime | None]], began: datetime | None
 ) -> tuple[int, ...]:
     """Numbers of deals entered less than QUICK after the one before, or after play began.
 
     ``entered`` are number and first entry of a table's deals, in the order of play, by the server's clock and
-    by the tablet's (None where no tablet said). Deals that a tablet sends together after a dead network reach
-    the server within a second: the longer of the times between two deals by the two clocks is what counts. A
-    tablet's clock may be wrong by years; only differences of it are taken.
+    by the tablet's (None where no tablet said). Deals from a score sheet have no time: when they were
+    entered says nothing of when they were played, so neither they nor the next one are quick. Deals that
+    a tablet sends together after a dead network reach the server within a second: the longer of the times
+    between two deals by the two clocks is what counts. A tablet's clock may be wrong by years; only
+    differences of it are taken.
     """
     found, before, before_tablet = [], began, None
     for number, at, tablet in entered:
-        gaps = [at - before] if before is not None else []
+        gaps = [at - before] if at is not None and before is not None else []
         if tablet is not None and before_tablet is not None:
             gaps.append(tablet - before_tablet)
         if gaps and max(gaps) < QUICK:

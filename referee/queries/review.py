@@ -2,21 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Prefetch, Q
 
 from referee.models import Deal, DealVersion, Dispute
-from referee.queries.board import DealEntry, Sign, deal_signs
 from referee.queries.deals import deal_state
+from referee.queries.signs import DealEntry, Sign, deal_signs, paper_among
+from referee.queries.sources import sources_of
 from tournament.models import Draw, Membership, Role, Round, Seat, Table, TableGrant, Tournament
 
 
 @dataclass(frozen=True)
 class ReviewLine:
     """A deal in force. ``seat`` is the one that kept the score, None where a referee or nobody did; ``mine``
-    says that this user may check it now, ``own`` that they entered it themselves.
+    says that this user may check it now, ``own`` that they entered it themselves; ``source`` where the entry
+    came from, as `referee.queries.sources` tells it.
     """
 
     version: DealVersion
@@ -27,6 +29,7 @@ class ReviewLine:
     signs: tuple[Sign, ...]
     mine: bool
     own: bool
+    source: str = ""
 
     @property
     def waits(self) -> bool:
@@ -56,6 +59,8 @@ def review_queue(
     """
     tables = {table.pk: table for table in _tables(user, tournament)}
     lines = [line for line in _lines(user, tables) if everything or line.waits]
+    sources = sources_of([line.version for line in lines])
+    lines = [replace(line, source=sources.get(line.version.pk, "")) for line in lines]
     groups: defaultdict[Any, list[ReviewLine]] = defaultdict(list)
     for line in lines:
         groups[_person(line) if by_person else line.table.pk].append(line)
@@ -101,10 +106,13 @@ def _lines(user: Any, tables: dict[int, Table]) -> list[ReviewLine]:
     for version in latest.values():
         if version.state != DealVersion.State.WITHDRAWN:
             by_table[version.deal.table_id].append(version)
+    entries = {pk: [_entry(first[one.deal_id], one) for one in by_table[pk]] for pk in tables}
+    paper = paper_among(
+        [(entries[pk], table.draw.published_at) for pk, table in tables.items()], tables.values()
+    )
     found = []
     for pk, table in tables.items():
-        entries = [_entry(first[one.deal_id], one) for one in by_table[pk]]
-        signs = deal_signs(table, entries, table.draw.published_at)
+        signs = deal_signs(table, entries[pk], table.draw.published_at, paper)
         found += [_line(user, table, one, disputes[one.deal_id], signs) for one in by_table[pk]]
     return found
 

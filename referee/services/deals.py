@@ -368,7 +368,7 @@ def _done(
         subject=version.deal,
         event=table.draw.round.event,
         before=before and version_facts(before),
-        after=version_facts(version),
+        after={**version_facts(version), "source": actor.source},
         reason=version.reason,
     )
     if before is not None:

@@ -8,7 +8,7 @@ the void one is put on record as void, the other as its replay.
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 from uuid import UUID, uuid5
@@ -121,11 +121,12 @@ def import_paper(*, actor: Actor, round: Round, sheet: PaperSheet, command_id: U
             )
         tables = {table.number: table for table in _tables(round)}
         new = [line for line in plan.lines if line.status == LineStatus.NEW]
+        on_paper = replace(actor, via="paper")
         for line in new:
             paper = line.paper
             if paper.void:
                 void_unrecorded_deal(
-                    actor=actor,
+                    actor=on_paper,
                     table=tables[paper.table],
                     number=paper.number,
                     reason=paper.void,
@@ -133,7 +134,7 @@ def import_paper(*, actor: Actor, round: Round, sheet: PaperSheet, command_id: U
                 )
                 continue
             record_deal(
-                actor=actor,
+                actor=on_paper,
                 table=tables[paper.table],
                 number=paper.number,
                 record=paper.record,

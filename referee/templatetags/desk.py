@@ -12,6 +12,7 @@ from referee.presenting_time import time_text
 from referee.queries import RoundTables
 from referee.queries.timing import Timing
 from scoring.messages import seat_name
+from tournament.forms.audit_words import SOURCES
 from tournament.models import Seat
 from tournament.queries import access
 
@@ -29,6 +30,12 @@ def sign_text(code: str) -> str:
         "behind": _("far behind the others"),
         "idle": _("nothing recorded for a quarter of an hour"),
     }[code]
+
+
+@register.filter
+def source_text(code: str) -> str:
+    """Where an entry came from, in a few words; ``code`` as `referee.queries.sources` tells it, or ""."""
+    return str(SOURCES.get(code, ""))
 
 
 @register.filter

@@ -207,9 +207,9 @@ def test_a_score_beyond_the_plausible_is_to_be_looked_at(calm: Hall, monkeypatch
     _entered(calm, 1, 120)
     assert _codes(_lines(calm)[1]) == []
     # The deal gives −190 and −20: a range that just misses one of them.
-    monkeypatch.setattr("referee.queries.board.plausible_points", lambda *_: Plausible(-189, 1000))
+    monkeypatch.setattr("referee.queries.signs.plausible_points", lambda *_: Plausible(-189, 1000))
     assert _codes(_lines(calm)[1]) == [("beyond", 1)]
-    monkeypatch.setattr("referee.queries.board.plausible_points", lambda *_: Plausible(-190, 0))
+    monkeypatch.setattr("referee.queries.signs.plausible_points", lambda *_: Plausible(-190, 0))
     assert _codes(_lines(calm)[1]) == []
 
 
@@ -229,7 +229,7 @@ def test_the_board_takes_the_same_number_of_queries_for_many_tables(
         TableCall.objects.create(table=table)
         _tablet(hall, table.number, NOW)
     plausible_points(hall.event.ruleset_version, hall.event.scoring_mode)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         lines = live_board(hall.event.tournament)
         assert [line.seats[0].player.name for line in lines]
 

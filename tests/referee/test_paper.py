@@ -1,16 +1,26 @@
 """Deals from score sheets: new ones are recorded, those on record are compared, never overwritten."""
 
+from dataclasses import replace
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.utils import translation
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
 
-from referee.models import DealCheck, DealVersion
+from referee.models import Deal, DealCheck, DealVersion, Device, TableCard
+from referee.presenting_desk import compared_history
+from referee.queries.board import live_board
+from referee.queries.review import review_queue
+from referee.queries.sources import sources_of
 from referee.services.deals import record_deal, void_deal
+from referee.services.devices import as_tablet
 from referee.services.paper import LineStatus, import_paper, preview_paper
 from referee.services.paper_sheet import PaperDeal, PaperSheet
 from tests.referee.conftest import CAPTURES, simple_record
-from tournament.models import AuditRow
+from tournament.models import AuditRow, Draw
+from tournament.services.audit import Actor
 from tournament.services.entry_sheet import SheetFault
 from tournament.services.errors import NotAllowed, Refused
 from tournament.services.rounds import close_round
@@ -59,7 +69,7 @@ def told(plan):
 
 def record(hall, number=1, **more):
     return record_deal(
-        actor=hall.referee,
+        actor=more.pop("actor", hall.referee),
         table=hall.tables[0],
         number=number,
         record=more.pop("record", simple_record()),
@@ -234,3 +244,62 @@ def test_a_tables_referee_may_not_bring_in_sheets(hall):
 def test_the_preview_asks_the_database_no_more_for_more_deals_of_a_table(hall, django_assert_max_num_queries):
     with django_assert_max_num_queries(15):
         preview(hall, *(paper(number=number) for number in range(1, 6)))
+
+
+def test_where_an_entry_came_from_is_in_the_trail_the_queue_and_the_history(hall):
+    record(hall)
+    later = timezone.now() + timedelta(days=1)
+    card = TableCard.objects.create(event=hall.event, table_number=1, code="CODE1", expires_at=later)
+    tablet = Device.objects.create(
+        event=hall.event,
+        table_number=1,
+        card=card,
+        name="A7",
+        digest="x",
+        seen_at=timezone.now(),
+        expires_at=later,
+    )
+    bring_in(hall, paper(number=2), paper(number=3, void="a card too few"))
+    ways = {
+        3: replace(hall.chief, token="scorer"),
+        4: Actor(user=None, tablet=as_tablet(tablet)),
+    }
+    for number, actor in ways.items():
+        based_on = DealVersion.objects.filter(deal__number=number).count()
+        record(hall, number, actor=actor, based_on=based_on)
+    told = dict(AuditRow.objects.filter(action="deal.record").values_list("after__number", "after__source"))
+    assert told == {1: "page", 2: "paper", 3: "interface", 4: "tablet"}
+    (group,) = review_queue(hall.chief.user, hall.event.tournament)
+    assert {line.version.deal.number: line.source for line in group.lines} == told
+    history = compared_history(Deal.objects.get(number=3))
+    assert [one.source for one in history] == ["interface", "paper"]
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(hall.chief.user)
+    page = client.get(reverse("referee:review", args=[hall.event.tournament.slug])).content.decode()
+    for words in ("from a referee", "from a score sheet", "from the table", "through the open interface"):
+        assert page.count(words) == 1
+    deal = Deal.objects.get(number=2)
+    assert "from a score sheet" in client.get(reverse("referee:deal", args=[deal.pk])).content.decode()
+
+
+def test_another_sites_rows_about_deals_of_the_same_ids_say_nothing_of_ours(hall):
+    record(hall)
+    AuditRow.objects.update(after={"entered_at": "2020-01-01T00:00:00+00:00", "source": "paper"})
+    assert sources_of(list(DealVersion.objects.all())) == {}
+
+
+def test_deals_from_paper_are_not_called_quick_and_neither_is_the_next(hall):
+    Draw.objects.update(published_at=timezone.now() - timedelta(hours=1))
+    bring_in(hall, paper(number=1), paper(number=2, record=other_record()))
+    record(hall, 3)
+
+    def signs():
+        (group,) = review_queue(hall.chief.user, hall.event.tournament)
+        (line,) = (one for one in live_board(hall.event.tournament) if one.table.number == 1)
+        queued = [(sign.code, sign.deal) for one in group.lines for sign in one.signs]
+        assert queued == [(sign.code, sign.deal) for sign in line.signs]
+        return queued
+
+    assert signs() == []
+    record(hall, 4)
+    assert signs() == [("quick", 4)]

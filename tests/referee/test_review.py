@@ -131,7 +131,7 @@ def test_the_queue_takes_the_same_number_of_queries_for_many_tables(
                 command_id=uuid4(),
             )
     plausible_points(hall.event.ruleset_version, hall.event.scoring_mode)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(7):
         groups = review_queue(hall.chief.user, hall.event.tournament)
         assert [line.seat.player.name for group in groups for line in group.lines]
 

@@ -136,6 +136,7 @@ FIELDS: Mapping[str, Any] = {
     "sheet": gettext_lazy("Sheet"),
     "signoff": gettext_lazy("Way of checking"),
     "slug": gettext_lazy("Address"),
+    "source": gettext_lazy("Where it came from"),
     "start_points": gettext_lazy("Points at entry"),
     "starts_at": gettext_lazy("Starts at"),
     "starts_on": gettext_lazy("Starts on"),
@@ -168,12 +169,20 @@ FIELDS: Mapping[str, Any] = {
     "withdrawn": gettext_lazy("Withdrawn"),
     "wrong": gettext_lazy("Wrong"),
 }
+#: Where the entry of a deal came from, as the trail has it (`tournament.services.audit.Actor.source`).
+SOURCES: Mapping[str, Any] = {
+    "tablet": gettext_lazy("from the table's tablet"),
+    "page": gettext_lazy("from a referee's page"),
+    "paper": gettext_lazy("from a score sheet"),
+    "interface": gettext_lazy("through the open interface"),
+}
 #: Fields whose number is that of an entry (a list of them too), not its key.
 _NUMBERED = frozenset(("entry", "winner", "numbers"))
 #: Values of a deal's fields that stand in its versions and their checks.
 _DEAL: Mapping[str, Mapping[str, Any]] = {
     "state": {**dict(DealVersion.State.choices), "checked": gettext_lazy("checked")},
     "relation": dict(DealCheck.Relation.choices),
+    "source": SOURCES,
 }
 #: What a record of a deal says by itself.
 _RECORD = ("captures", "held", "exposed")

@@ -30,13 +30,15 @@ class Actor:
     """Who does something, and from where: passed to every service that writes.
 
     A person, a tablet, or (neither) the system itself. ``token`` is the name of the token with which a
-    program acts for the person; the audit trail then names both.
+    program acts for the person; the audit trail then names both. ``via`` is where they had it from, if not
+    from where they act: "paper" for score sheets.
     """
 
     user: AbstractBaseUser | None
     address: str | None = None
     tablet: Tablet | None = None
     token: str = ""
+    via: str = ""
 
     @property
     def name(self) -> str:
@@ -45,6 +47,19 @@ class Actor:
             # The whole of the token's name, and as much of the person's as its column has room for.
             return f"{username[:100]} [{self.token}]" if self.token else username
         return self.tablet.name if self.tablet else ""
+
+    @property
+    def source(self) -> str:
+        """Where what they enter comes from: "paper", "interface" (the open one), "tablet", "page"; "" for
+        the system.
+        """
+        if self.via:
+            return self.via
+        if self.token or (self.tablet and self.tablet.pk is None):
+            return "interface"
+        if self.tablet:
+            return "tablet"
+        return "page" if self.user else ""
 
     @property
     def is_system(self) -> bool:
