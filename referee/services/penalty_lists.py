@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from referee.models import Deal, Penalty
 from referee.services.penalties import give_penalty
+from referee.services.penalty_reasons import penalty_reason
 from tournament.models import Draw, Event, Table
 from tournament.services.audit import Actor, record_audit
 from tournament.services.entry_sheet import SheetFault, SheetNote
@@ -43,9 +45,8 @@ class PenaltyRow:
     deal: int | None = None
     cells: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def key(self) -> Key:
-        """What makes two penalties the same for a list."""
+    def key(self, reason: str) -> Key:
+        """What makes two penalties the same for a list; ``reason`` is the one that would be stored."""
         return (
             self.number,
             self.player,
@@ -54,7 +55,7 @@ class PenaltyRow:
             self.deal,
             text(self.rule),
             Fraction(self.points),
-            text(self.reason),
+            reason,
         )
 
     def cell(self, name: str) -> str:
@@ -124,8 +125,9 @@ def preview_penalties(*, actor: Actor, event: Event, sheet: PenaltyList) -> Pena
     lookup = _Lookup(event)
     lines = []
     for row in sheet.rows:
-        if on_record[row.key] > 0:
-            on_record[row.key] -= 1
+        key = row.key(lookup.reason(row))
+        if on_record[key] > 0:
+            on_record[key] -= 1
             lines.append(PenaltyLine(row, "unchanged"))
             continue
         facts, faults = lookup.facts(row)
@@ -184,6 +186,12 @@ class _Lookup:
         self._tables = {
             (one.draw.round.number, one.number): one for one in tables.select_related("draw__round__event")
         }
+        # A long list names few breaches, and each is looked for in the catalogue in every language.
+        self._reason_under = cache(lambda rule: penalty_reason(event=event, rule=rule, reason=""))
+
+    def reason(self, row: PenaltyRow) -> str:
+        """The reason as the service would store it: what is written, else the article named as the rule."""
+        return text(row.reason) or self._reason_under(text(row.rule))
 
     def facts(self, row: PenaltyRow) -> tuple[dict[str, Any], list[SheetFault]]:
         """What the service takes, and the fault of every name or number that there is nothing for."""

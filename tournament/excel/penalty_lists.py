@@ -32,7 +32,8 @@ _SYNONYMS: Mapping[str, str] = {
     "points": "分 罚分 分数 罰分 分數 Points",
     "reason": "原因 理由 事由 Reason",
 }
-_REQUIRED = ("number", "round", "rule", "points", "reason")
+#: A line whose rule is an article of the catalogue needs no reason: the service says where one is missing.
+_REQUIRED = ("number", "round", "rule", "points")
 _NUMBERS = frozenset(("number", "round", "table", "deal"))
 _UNREADABLE = {"error": "cell_error", "bool": "truth_value", "date": "date", "no_value": "no_stored_value"}
 
@@ -151,7 +152,8 @@ class _Reader:
         }
         if len(self._faults) > before:
             return None
-        values["player"] = values.get("player") or ""
+        for name in ("player", "reason"):
+            values[name] = values.get(name) or ""
         return PenaltyRow(row=row, cells=places, **values)
 
     def _value(self, name: str, cell: Cell | None, place: str) -> Any:

@@ -3,9 +3,11 @@
 import io
 
 import pytest
+from django.utils import translation
 from openpyxl import load_workbook
 
 from referee.models import Penalty
+from referee.queries.catalogue import catalogue_of
 from tests.pages import hidden_fields
 from tests.tournament.excel.events import individual_event
 from tests.tournament.excel.files import xlsx
@@ -86,6 +88,21 @@ def test_what_is_wrong_is_told_by_cell_and_nothing_is_given(organiser, event, br
     assert f"{PAGE}import/confirm/" not in told
     assert Penalty.objects.count() == before
     assert not AuditRow.objects.filter(action="penalty.give").exists()
+
+
+def test_a_line_under_an_article_needs_no_reason_and_any_other_does(organiser, event, bring):
+    before = Penalty.objects.count()
+    with translation.override("zh-hans"):
+        article = catalogue_of(event.tournament, event)[0].rule
+    under = [1, "", "", 1, "", article, "", -5]
+    page = bring(under, [1, "", "", 2, "", "迟到", "", -5])
+    assert "G3: Please state the reason." in page.content.decode()
+    without = [cell for cell in HEAD if cell != "Reason"]
+    page = bring(data=xlsx([without, [*under[:6], under[7]]]))
+    assert confirmed(organiser, page).headers["Location"] == PAGE
+    assert Penalty.objects.latest("id").reason == article
+    assert Penalty.objects.count() == before + 1
+    assert "The list says nothing new." in bring(under).content.decode()
 
 
 def test_the_empty_list_has_the_headings_it_is_read_by(organiser, event):

@@ -1,5 +1,7 @@
-"""`manage.py verify_audit`: whether a row of the audit trail was altered, removed, put in or moved; and whether
-deals, checks, penalties, walkovers, rulings, entries and events are as the trail says they were written.
+"""`manage.py verify_audit`: whether a row of the audit trail was altered, removed, put in or moved.
+
+Also whether deals, checks, penalties, walkovers, rulings, entries and events are as the trail says they were
+written.
 """
 
 from collections.abc import Sequence
