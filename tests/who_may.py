@@ -107,6 +107,7 @@ WHO_MAY = {
     "manage:rounds": DIRECTORS,
     "manage:round": DIRECTORS,
     "manage:round_close": DIRECTORS,
+    "manage:round_end": ORGANISERS,
     "manage:round_reopen": DIRECTORS,
     "manage:round_terms": ORGANISERS,
     "manage:clock_start": DIRECTORS,

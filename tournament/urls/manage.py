@@ -35,6 +35,7 @@ _MATTER = "(?P<what>results|standings)"
 round_urls = [
     path("", rounds.board, name="round"),
     path("close/", rounds.close, name="round_close"),
+    path("end/", rounds.end, name="round_end"),
     path("play/", terms.of_round, name="round_terms"),
     path("clock/start/", clock.start, name="clock_start"),
     path("clock/move/", clock.move, name="clock_move"),

@@ -82,6 +82,7 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
     "manage:draw_publish": ("draw_publish",),
     "manage:draw_withdraw": ("draw_withdraw",),
     "manage:round_close": ("round_close",),
+    "manage:round_end": ("round_close", "round_publish"),
     "manage:round_reopen": ("round_reopen",),
     "manage:round_terms": ("round_terms",),
     "manage:round_hold_back": ("round_hold_back",),
@@ -221,8 +222,12 @@ def _writes(view: object) -> bool:
     return bool(_acts(view)) or hasattr(view, "post") or "request.POST" in inspect.getsource(view)
 
 
-#: Services of a page that do at once what can be done at once and propose the rest; an operation for each.
-EITHER = {"cancel_penalty_or_propose": {"cancel_penalty", "propose_correction"}}
+#: Services of a page that do at once what can be done at once and propose the rest, or several things in one
+#: go; an operation for each.
+EITHER = {
+    "cancel_penalty_or_propose": {"cancel_penalty", "propose_correction"},
+    "end_round": {"close_round", "publish"},
+}
 
 
 def test_every_page_that_changes_something_has_its_operation_or_a_reason():

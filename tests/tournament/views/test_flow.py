@@ -8,9 +8,12 @@ from openpyxl import Workbook, load_workbook
 
 from tests.factories import make_event, make_published_draw, make_ruleset_version
 from tests.pages import hidden_fields
+from tests.played import played_event, played_round
 from tournament.models import AuditRow, Draw, Entry, Event, Publication, Round, Tournament
 from tournament.queries.next_step import next_step
+from tournament.services.audit import SYSTEM
 from tournament.services.events import least_entries
+from tournament.services.publish import publish
 
 pytestmark = pytest.mark.django_db
 
@@ -304,3 +307,30 @@ def test_withdrawn_draw_stays_listed_with_its_reason(organiser, send, tournament
 
     assert send(f"{draw}withdraw/", {"reason": "名单有误"}).headers["Location"] == draw
     assert "名单有误" in organiser.get(draw).content.decode()
+
+
+def test_from_the_last_checked_deal_to_the_next_draw_by_the_overviews_buttons(organiser, send, tournament):
+    event = played_event([f"选手{n}" for n in range(16)], tournament=tournament, rounds=2)
+    overview = f"/manage/t/cup/e/{event.slug}/"
+    rounds = f"{overview}rounds/"
+    played_round(event)
+    publish(actor=SYSTEM, round=event.rounds.get(number=1), what=Publication.What.DRAW)
+    assert _step(event) == ("close", 1)
+    page = organiser.get(overview).content.decode()
+    assert "Closes the round and publishes its results and the standings after it." in page
+
+    for _again in range(2):
+        # The second time the overview has another form: what was sent once is sent once more.
+        hidden = hidden_fields(page, f"{rounds}1/end/")
+        assert organiser.post(f"{rounds}1/end/", hidden).headers["Location"] == overview
+    assert "its results and the standings are public" in organiser.get(overview).content.decode()
+    assert AuditRow.objects.filter(action="round.close").count() == 1
+    assert _step(event) == ("draw", 2)
+
+    send(f"{rounds}2/draw/make/", {"seed": "7"}, page=f"{rounds}2/draw/")
+    assert send(f"{rounds}2/draw/publish/", {}, page=overview).headers["Location"] == f"{rounds}2/"
+    assert _step(event) == ("play", 2)
+    # With anything missing it asks for the reason, as closing alone does.
+    refused = send(f"{rounds}2/end/", {}, page=f"{rounds}2/")
+    assert refused.status_code == 400
+    assert set(refused.context["close_form"].errors) == {"override_reason"}

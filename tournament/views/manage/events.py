@@ -1,16 +1,20 @@
 """Events: creating, editing, finishing, and the overview with the next step."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from scoring.labels import ruleset_title
 from tournament.forms.base import CommandForm
+from tournament.forms.draw import CloseRoundForm, PublishDrawForm
 from tournament.forms.event import EventForm
 from tournament.models import Entry, Event, Tournament
 from tournament.queries.appeals import open_appeals
-from tournament.queries.next_step import current_publications, next_step
+from tournament.queries.next_step import Step, current_publications, next_step
 from tournament.queries.plans import describe_terms, event_terms
+from tournament.queries.round_end import round_end
 from tournament.queries.stages import stage_lines
 from tournament.services.events import create_event, edit_event, finish_event, least_entries
 from tournament.views.access import actor_of, director_required, organiser_required
@@ -23,7 +27,7 @@ from tournament.views.manage.common import (
     tournament_url,
 )
 from tournament.views.manage.round_lines import round_lines
-from tournament.views.manage.steps import step_view
+from tournament.views.manage.steps import end_view, step_view
 
 
 @organiser_required
@@ -91,13 +95,15 @@ def edit(request: HttpRequest, event: Event) -> HttpResponse:
 def detail(request: HttpRequest, event: Event) -> HttpResponse:
     """The overview: next step, rounds, settings."""
     published = current_publications(event)
+    step = next_step(event, least_entries(event.kind))
     active = event.entries.filter(status=Entry.Status.ACTIVE).count()
     return event_page(
         request,
         event,
         "tournament/event.html",
         "event",
-        step=step_view(event, next_step(event, least_entries(event.kind))),
+        step=step_view(event, step),
+        go=_go(event, step),
         rounds=round_lines(event, published),
         active=active,
         withdrawn=event.entries.count() - active,
@@ -106,6 +112,33 @@ def detail(request: HttpRequest, event: Event) -> HttpResponse:
         stages=stage_lines(event),
         appeals=open_appeals(event.tournament).filter(event=event).count(),
     )
+
+
+def _go(event: Event, step: Step) -> dict[str, Any] | None:
+    """The step of a round that can be taken from here at once: the button, what it does, the page to look
+    first; None where there is none.
+    """
+    if step.round is None:
+        return None
+    if step.code == "publish_draw":
+        return {
+            "form": PublishDrawForm(prefix="publish"),
+            "url": event_url("draw_publish", event, round=step.round.number),
+            "button": _("Publish the draw"),
+            "text": _("The button publishes the pairings and opens the tables for the referees."),
+            "look": _("Look at the draw"),
+        }
+    if step.code in ("close", "publish_results", "publish_standings"):
+        end = end_view(round_end(step.round), step.round)
+        if end.button:
+            return {
+                "form": CloseRoundForm(prefix="close"),
+                "url": event_url("round_end", event, round=step.round.number),
+                "button": end.button,
+                "text": end.text,
+                "look": _("Look at the tables"),
+            }
+    return None
 
 
 @organiser_required

@@ -13,12 +13,15 @@ from tournament.models import Event, Publication, Round
 from tournament.queries.board import round_board
 from tournament.queries.next_step import current_publications
 from tournament.queries.plans import describe_terms, round_terms
+from tournament.queries.round_end import round_end
 from tournament.services import publish
 from tournament.services.publicity import final_time
+from tournament.services.round_end import end_round
 from tournament.services.rounds import close_round, missing_text, reopen_round
 from tournament.views.access import actor_of, director_required, organiser_required
 from tournament.views.manage.common import carry_out, confirmed, event_page, event_url, round_url
 from tournament.views.manage.round_lines import round_lines
+from tournament.views.manage.steps import end_view
 
 What = Publication.What
 
@@ -54,6 +57,32 @@ def close(request: HttpRequest, event: Event, round: int) -> HttpResponse:
     answer = None
     if form.is_valid():
         answer = carry_out(request, form, "round.close", work, _("The round is closed."))
+    return answer or _board_page(request, found, close_form=form)
+
+
+@organiser_required
+def end(request: HttpRequest, event: Event, round: int) -> HttpResponse:
+    """Closes the round and publishes its results and the standings, as far as that is left to do and allowed;
+    with anything missing only with a reason. On to the overview, where the next step is.
+    """
+    found = _round(event, round)
+    if request.method != "POST":
+        return redirect(round_url("round", found))
+    left = round_end(found)
+    missing = left.close and not round_board(found).complete
+    form = CloseRoundForm(request.POST, prefix="close", missing=missing)
+
+    def work() -> str:
+        end_round(
+            actor=actor_of(request),
+            round=found,
+            override_reason=form.cleaned_data.get("override_reason", ""),
+        )
+        return event_url("event", event)
+
+    answer = None
+    if form.is_valid():
+        answer = carry_out(request, form, "round.end", work, end_view(left, found).done)
     return answer or _board_page(request, found, close_form=form)
 
 
@@ -174,6 +203,7 @@ def _board_page(
         lines=lines,
         close_form=close_form or CloseRoundForm(prefix="close", missing=not found.complete),
         matters=matters,
+        end=end_view(round_end(round), round),
         neighbours=_neighbours(event, round),
         plan=terms.plan,
         played_as=describe_terms(terms),

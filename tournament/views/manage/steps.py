@@ -1,12 +1,15 @@
 """The next step of an event in words, with the page where it is done."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from tournament.models import Event
+from tournament.models import Event, Round
 from tournament.queries.next_step import Step
+from tournament.queries.round_end import RoundEnd
 from tournament.views.manage.common import event_url, round_url
 
 
@@ -28,6 +31,71 @@ def step_view(event: Event, step: Step) -> StepView:
     number = step.round.number if step.round else 0
     title, text, button = _words(step, number)
     return StepView(step.code, title, text, button, _address(event, step), _way(step))
+
+
+@dataclass(frozen=True)
+class EndView:
+    """The end of a round in one go, as pages offer it: the button, what it will do, what is said when done.
+
+    ``parts`` as `RoundEnd.parts`; the button is blank where there is nothing to publish.
+    """
+
+    parts: str
+    button: str
+    text: str
+    done: str
+
+
+def end_view(end: RoundEnd, round: Round) -> EndView:
+    """What is left of a round for people."""
+    texts = {
+        "close+results+standings": (
+            _("Close, publish results and standings"),
+            _("Closes the round and publishes its results and the standings after it."),
+            _("The round is closed; its results and the standings are public."),
+        ),
+        "close+results": (
+            _("Close and publish the results"),
+            _("Closes the round and publishes its results."),
+            _("The round is closed; its results are public."),
+        ),
+        "close+standings": (
+            _("Close and publish the standings"),
+            _("Closes the round and publishes the standings after it."),
+            _("The round is closed; the standings are public."),
+        ),
+        "close": ("", _("Closes the round."), _("The round is closed.")),
+        "results+standings": (
+            _("Publish results and standings"),
+            _("Publishes the results of the round and the standings after it."),
+            _("The results and the standings are public."),
+        ),
+        "results": (
+            _("Publish results"),
+            _("Publishes the results of the round."),
+            _("The results are public."),
+        ),
+        "standings": (
+            _("Publish standings"),
+            _("Publishes the standings after the round."),
+            _("The standings are public."),
+        ),
+        "": ("", "", ""),
+    }
+    button, text, done = texts[end.parts]
+    notes = [text, *_end_notes(end, round)]
+    return EndView(end.parts, button, " ".join(str(one) for one in notes if one), done)
+
+
+def _end_notes(end: RoundEnd, round: Round) -> Iterator[str]:
+    """What is not done, or not seen, and why."""
+    if end.held_back:
+        yield _("It is held back: nothing of it is published until it is released.")
+    if end.lacking:
+        rounds = pgettext("punctuation", ", ").join(map(str, end.lacking))
+        yield _("The standings wait for the results of these rounds: %(rounds)s.") % {"rounds": rounds}
+    if end.publishes and round.event.visibility == Event.Visibility.HIDDEN:
+        yield _("The event is hidden: the public sees it once it is shown.")
 
 
 def _words(step: Step, number: int) -> tuple[str, str, str]:
