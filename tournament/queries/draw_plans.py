@@ -14,7 +14,7 @@ from tournament.pairing.options import OddAnswer
 from tournament.pairing.planned import assign_positions
 from tournament.pairing.rest_of_plan import PlanRound
 from tournament.pairing.round_robin import draw_positions, draw_round_robin
-from tournament.pairing.whist import full_rounds, plan_whist, whist_players
+from tournament.pairing.whist import full_rounds, plan_whist
 from tournament.queries.draw_inputs import DrawInputs
 
 Seats = tuple[tuple[str, int], ...]
@@ -86,7 +86,10 @@ def movement(inputs: DrawInputs, seed: int) -> Draw:
 
 
 def whist(inputs: DrawInputs, seed: int) -> Draw:
-    """The round of the whist movement: everybody's partner once, everybody's opponent twice."""
+    """The round of the whist movement: everybody's partner once, everybody's opponent twice.
+
+    Where none is known for so many: the best found for the stage's rounds.
+    """
     stage = inputs.stage
     plan = plan_whist(len(stage.positions), stage.rounds)
     step = inputs.round - stage.first_round
@@ -102,7 +105,7 @@ def whist_positions(inputs: DrawInputs, seed: int) -> tuple[int, ...]:
     """Positions in a whist movement: by lot, then exchanged while that keeps more of the organiser's wishes.
 
     In the whole movement all meet all; who meets in the first rounds, or in a part of it, can be chosen.
-    House players have the last. Raises PairingError ``no_whist`` for a field for which none is known.
+    House players have the last. Raises PairingError ``no_whist`` for less than four.
     """
     field = [replace(one, present=True) for one in inputs.entrants if not one.house]
     house = [one for one in inputs.entrants if one.house and one.present][: -len(field) % 4]
@@ -118,8 +121,8 @@ def whist_positions(inputs: DrawInputs, seed: int) -> tuple[int, ...]:
 
 
 def whist_rounds(entries: int) -> int:
-    """How many rounds a whole whist movement takes; 0 where none is known for so many."""
-    return full_rounds(entries) if entries in whist_players() else 0
+    """How many rounds a whole whist movement takes, or go by before somebody must have a partner again."""
+    return full_rounds(entries)
 
 
 def movement_plan(inputs: DrawInputs) -> Movement:

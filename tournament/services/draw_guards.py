@@ -143,7 +143,7 @@ _PAIRING_MESSAGES = {
     ),
     "no_free_place": _("%(needed)s entries have joined, and the plan has %(given)s free places."),
     "no_redraw": _("This plan cannot be changed under way: only free places can be taken."),
-    "no_whist": _("No whist movement is known for %(players)s players: choose a planned movement."),
+    "no_whist": _("A whist movement needs at least four players, and there are %(players)s."),
     "undecided": _("%(count)s matches have no winner: decide them on the page of the bracket."),
     "both_gone": _(
         "Of these neither side of a match is there any more: %(numbers)s. Take one of the two back: it goes "

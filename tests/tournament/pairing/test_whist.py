@@ -35,10 +35,67 @@ def test_everybody_is_partner_once_and_opponent_twice(players):
     assert all(seats[s, p] - seats[t, p] <= 3 for p in range(players) for s in "NWSE" for t in "NWSE")
 
 
-@pytest.mark.parametrize("players", [3, 6, 7, 10, 45])
-def test_whist_of_other_numbers_is_refused(players):
+def test_whole_movements_are_known_for_nearly_all_that_can_be_up_to_a_hundred_and_one():
+    missing = {n for n in range(4, 102) if n % 4 < 2} - set(whist_players())
+    assert missing <= {69, 72, 84, 100}
+
+
+_SEARCHED = [
+    (6, 6),
+    (7, 7),
+    (10, 8),
+    (11, 8),
+    (22, 8),
+    (30, 8),
+    (60, 8),
+    (69, 8),
+    (72, 12),
+    (100, 10),
+    (102, 8),
+]
+
+
+@pytest.mark.parametrize(("players", "rounds"), _SEARCHED)
+def test_without_a_whole_movement_partners_are_new_and_byes_come_round(players, rounds):
+    plan = plan_whist(players, rounds)
+    partners, opponents, rests = _counts(plan, players)
+    assert len(plan) == rounds
+    assert max(partners.values()) == 1
+    assert players < 20 or max(opponents.values()) <= 2
+    times = [rests[p] for p in range(players)]
+    assert sum(times) == players % 4 * rounds
+    assert max(times) - min(times) <= 1
+
+
+@pytest.mark.parametrize("players", [16, 24, 36, 45, 48, 52, 64, 80, 96])
+@pytest.mark.parametrize("rounds", [4, 7, 8])
+def test_short_event_has_new_partners_and_even_seats_and_nobody_stays_at_a_table(players, rounds):
+    plan = plan_whist(players, rounds)
+    partners, opponents, _ = _counts(plan, players)
+    assert max(partners.values()) == 1
+    assert max(opponents.values()) <= (1 if players in {16, 52, 64} and rounds < players // 3 else 2)
+    seats = Counter(seat for tables in plan for table in tables for seat in table)
+    spread = 3 if rounds % 4 else 2
+    assert all(seats[s, p] - seats[t, p] <= spread for p in range(players) for s in "NWSE" for t in "NWSE")
+    tables = Counter((p, number) for tables in plan for number, table in enumerate(tables) for _, p in table)
+    assert max(tables.values()) < max(4, rounds * 3 // 4)
+
+
+def _counts(plan, players):
+    """How often any two were partners and opponents, and anybody sat out."""
+    partners, opponents, rests = Counter(), Counter(), Counter()
+    for tables in plan:
+        rests.update(set(range(players)) - {p for table in tables for _, p in table})
+        for table in tables:
+            n, w, s, e = (p for _, p in table)
+            partners.update([frozenset((n, s)), frozenset((w, e))])
+            opponents.update(frozenset((one, other)) for one in (n, s) for other in (w, e))
+    return partners, opponents, rests
+
+
+def test_whist_of_three_is_refused():
     with pytest.raises(PairingError) as fault:
-        plan_whist(players)
+        plan_whist(3)
     assert fault.value.code == "no_whist"
 
 
@@ -46,6 +103,6 @@ def test_whist_for_fewer_rounds_is_the_beginning_and_for_more_begins_again():
     whole = plan_whist(8)
     assert plan_whist(8, 3) == whole[:3]
     again = plan_whist(8, 9)[7]
-    assert [{p for _, p in t} for t in again] == [{p for _, p in t} for t in whole[0]]
+    assert {frozenset(p for _, p in t) for t in again} == {frozenset(p for _, p in t) for t in whole[0]}
     with pytest.raises(PairingError):
         plan_whist(8, 0)

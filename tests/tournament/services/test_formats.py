@@ -329,12 +329,13 @@ def test_whist_makes_everybody_partners_once_and_opponents_twice(entries):
     assert Bye.objects.count() == (9 if entries == 9 else 0)
 
 
-def test_whist_of_a_field_for_which_none_is_known_says_so_unless_house_players_fill_it():
+def test_whist_of_a_field_that_fits_no_whole_one_is_played_with_byes_or_house_players():
     event = _event(Event.Kind.CHANGING, 10, 3, "whist")
-    with pytest.raises(Refused) as refused:
-        make_draw(actor=SYSTEM, round=event.rounds.get(number=1))
-    assert refused.value.code == "no_whist"
-    assert "10" in str(refused.value)
+    draws = draw_whole_plan(actor=SYSTEM, stage=event.stages.get(), seed=2)
+    assert all(draw.quality["violations"] == [] and same_as_stored(draw) for draw in draws)
+    assert [draw.tables.count() for draw in draws] == [2, 2, 2]
+    assert set(Counter(Bye.objects.values_list("entry", flat=True)).values()) == {1}
 
-    draw = make_draw(actor=SYSTEM, round=event.rounds.get(number=1), answer="house")
+    other = _event(Event.Kind.CHANGING, 10, 3, "whist")
+    draw = make_draw(actor=SYSTEM, round=other.rounds.get(number=1), answer="house")
     assert draw.tables.count() == 3
