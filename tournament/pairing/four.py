@@ -7,7 +7,8 @@ Both weigh the same things in this order, each before all that follow:
    often than others: the second time counts as two repeats, the third as eight, and so on;
 3. same club, or seeded players, while these are to be apart;
 4. Swiss with a planned number of rounds that uses up most of the possible opponents: pairs who share few
-   others still to meet are used first, which leaves later rounds playable;
+   others still to meet are used first, which leaves later rounds playable (in a small field with tables of
+   three or five only where points alone would not leave them so);
 5. Swiss: the gap of points at a table, squared, over all pairs; and seats that somebody has had too often,
    each worth a gap of half the whole spread of points.
 """
@@ -74,6 +75,10 @@ _LOOKED_AT = 24
 _ROLL_OUTS = 40
 _PATIENCE = 10
 _ROLL_OUT_ROUNDS = 2
+_BY_POINTS = 12
+_PLAYED_OUT = 3
+"""With tables of three or five in a narrow field: how many draws by points alone are tried, and how often
+each is played out, for one that leaves all rounds to come playable without a repeat."""
 _QUICK = Effort(sweeps=30, repairs=400, patience=10)
 _CANDIDATES = 3
 """How many more draws a wider tight field is given, to keep the one that leaves most threes of strangers."""
@@ -234,6 +239,14 @@ def _strangers(met: Ints, never: Ints) -> Ints:
     return unmet
 
 
+def looks_ahead(players: int, round: int, planned_rounds: int) -> bool:
+    """Whether a plan uses up so many of the possible opponents that Swiss by four thinks of its later rounds
+    before points.
+    """
+    share = _TIGHT_NARROW if players <= _ROLL_OUT_LIMIT else _TIGHT
+    return planned_rounds > round and 3 * planned_rounds >= share * (players - 1)
+
+
 class _SwissSearch:
     """One round of Swiss by four: the costs of this situation, and the candidates drawn and compared."""
 
@@ -246,12 +259,11 @@ class _SwissSearch:
         self.hard = _FORBIDDEN * self.never + _REPEAT * self.met
         self.place = _place_costs(now, sizes)
         self.taken = _taken_seats(now)
-        planned = now.round + to_come
         self.narrow = len(now.field) <= _ROLL_OUT_LIMIT
-        share = _TIGHT_NARROW if self.narrow else _TIGHT
         # Before anybody has met, one draw is as good for the future as another.
-        self.tight = bool(self.met.any()) and to_come > 0 and 3 * planned >= share * (len(now.field) - 1)
-        self.costs = self.hard + _CLUB * self.apart + _gap_costs(now.field)
+        self.tight = bool(self.met.any()) and looks_ahead(len(now.field), now.round, now.round + to_come)
+        self.by_points = self.hard + _CLUB * self.apart + _gap_costs(now.field)
+        self.costs = self.by_points
         if self.tight:
             self.costs = self.costs + _LOOK_AHEAD * _look_ahead_costs(_strangers(self.met, self.never))
 
@@ -262,6 +274,8 @@ class _SwissSearch:
         best = self._candidate(sorted(lot, key=lambda i: -self.field[i].points))
         if self.narrow and self.met.any() and (sure := self._surely_playable(best)):
             return sure
+        if self.narrow and self.tight and len(set(self.sizes)) > 1 and (near := self._near_and_playable(lot)):
+            return near
         if self.tight:
             best = self._best_outlook(best, lot)
         if self.narrow and self.tight:
@@ -300,12 +314,31 @@ class _SwissSearch:
                 return draw
         return None
 
+    def _near_and_playable(self, lot: list[int]) -> list[list[int]] | None:
+        """The draw with the smallest gaps of points after which a quick attempt plays all rounds to come
+        without a repeat: then there is no need to look ahead at the points' expense.
+        """
+        found: list[list[list[int]]] = []
+        for _ in range(_BY_POINTS):
+            self.rng.shuffle(lot)
+            order = lot if found else sorted(lot, key=lambda i: -self.field[i].points)
+            tables = self._arranged(self.by_points, order)
+            odd_again = sum(int(self.place[table, k].sum()) for k, table in enumerate(tables))
+            if odd_again == 0 == _cost_of(tables, self.hard):
+                found.append(tables)
+        for tables in sorted(found, key=lambda one: _cost_of(one, self.by_points)):
+            if any(self._future_cost(tables, self.to_come) == 0 for _ in range(_PLAYED_OUT)):
+                return tables
+        return None
+
     def _cost_with_seats(self, tables: Sequence[Sequence[int]]) -> int:
         excess = excess_of(self.taken)
         return _cost_of(tables, self.costs) + _SEAT * sum(least_excess(excess[table]) for table in tables)
 
     def _candidate(self, order: Sequence[int], *, clubs: bool = True) -> list[list[int]]:
-        costs = self.costs if clubs else self.costs - _CLUB * self.apart
+        return self._arranged(self.costs if clubs else self.costs - _CLUB * self.apart, order)
+
+    def _arranged(self, costs: Ints, order: Sequence[int]) -> list[list[int]]:
         return arrange(
             costs, self.place, self.sizes, order, threshold=_CLUB, effort=self.effort, rng=self.rng
         )
@@ -317,13 +350,13 @@ class _SwissSearch:
             return repeats + self._future_cost(tables), clashes, 0
         return repeats, clashes, -_triangles(tables, _strangers(self.met, self.never))
 
-    def _future_cost(self, tables: Sequence[Sequence[int]]) -> int:
-        """Repeats and forbidden meetings in a quick attempt at all rounds that follow these tables."""
+    def _future_cost(self, tables: Sequence[Sequence[int]], rounds: int = _ROLL_OUT_ROUNDS) -> int:
+        """Repeats and forbidden meetings in a quick attempt at so many rounds that follow these tables."""
         met = self.met.copy()
         place = np.zeros_like(self.place)
         order = list(range(len(met)))
         cost = 0
-        for _ in range(min(self.to_come, _ROLL_OUT_ROUNDS)):
+        for _ in range(min(self.to_come, rounds)):
             for table in tables:
                 met[np.ix_(table, table)] += 1
             np.fill_diagonal(met, 0)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.factories import make_event
 from tests.pages import hidden_fields
+from tests.played import played_event, played_round
 from tournament.models import Draw, Event, Round
 from tournament.services.audit import SYSTEM
 from tournament.services.constraints import mark_absent
@@ -100,3 +101,22 @@ def test_draw_of_a_bracket_says_where_in_it_each_match_is(organiser, tournament)
     make_draw(actor=SYSTEM, round=event.rounds.get(number=1))
     shown = form_page(organiser)
     assert shown.count("Quarter-finals · game 1 of at most 3") == 4
+
+
+def test_a_draw_by_points_says_what_came_before_points(organiser, tournament):
+    event = played_event([f"选手{n}" for n in range(16)], tournament=tournament, slug="walked")
+    played_round(event)
+    event.stages.update(format="swiss")
+    Round.objects.filter(event=event, number=1).update(state=Round.State.CLOSED)
+    draw = make_draw(actor=SYSTEM, round=Round.objects.get(event=event, number=2), seed=1)
+    page = form_page(organiser, 2)
+    assert "Tables filled by points alone would have a largest gap of" in page
+    assert "pairs of such neighbours have met already" in page
+    # Where nobody has met and all are equal, points need no excuse.
+    assert draw.inputs["tables"]
+    Draw.objects.filter(pk=draw.pk).update(inputs={**draw.inputs, "tables": [], "entrants": equal(draw)})
+    assert "points alone" not in form_page(organiser, 2)
+
+
+def equal(draw: Draw) -> list[dict]:
+    return [{**one, "points": "0"} for one in draw.inputs["entrants"]]

@@ -8,14 +8,16 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from tournament.models import Bye, Draw, Entry, Match, Seat, Table
 from tournament.pairing.checker import Severity
+from tournament.pairing.gap_reasons import gap_reasons
 from tournament.points import show_points
 from tournament.queries.bracket_names import section_title
 from tournament.queries.bye_reasons import bye_reason_text
 from tournament.queries.draw_formats import FORMATS, TWO_SIDED
+from tournament.queries.draw_inputs import DrawInputs
 
 #: Why two or more sit together, or what is wrong with it. Codes of the generators and of the checker.
 REMARKS: Mapping[str, Any] = {
@@ -83,6 +85,8 @@ class DrawView:
     byes: tuple[tuple[Bye, str], ...]
     figures: tuple[tuple[str, str, bool], ...]
     violations: tuple[Remark, ...]
+    #: Why the largest gap of points is larger than points alone would make it; blank where it is not.
+    gap: str = ""
 
     @property
     def tables(self) -> int:
@@ -98,10 +102,11 @@ def draw_view(draw: Draw, found: Iterable[Mapping[str, Any]]) -> DrawView:
     entries = {entry.pk: entry for entry in draw.round.event.entries.all()}
     two_sided = draw.round.event.kind in TWO_SIDED
     by_points = FORMATS[draw.method].by_points
-    matches = draw.matches.prefetch_related("sides", "tables__seats__player").order_by("number")
+    found_matches = draw.matches.prefetch_related("sides", "tables__seats__player").order_by("number")
+    matches = tuple(_match(match, entries, two_sided, by_points) for match in found_matches)
     return DrawView(
         two_sided=two_sided,
-        matches=tuple(_match(match, entries, two_sided, by_points) for match in matches),
+        matches=matches,
         byes=tuple(
             (bye, bye_reason_text(bye.reason))
             for bye in draw.byes.select_related("entry").order_by("entry__number")
@@ -111,7 +116,74 @@ def draw_view(draw: Draw, found: Iterable[Mapping[str, Any]]) -> DrawView:
             Remark(_sentence(one, entries), one.get("table"), one["severity"] == Severity.IMPOSSIBLE)
             for one in found
         ),
+        gap=_gap(draw, matches) if by_points and not two_sided else "",
     )
+
+
+def _gap(draw: Draw, matches: Iterable[MatchView]) -> str:
+    """What outranked points, in words."""
+    inputs = DrawInputs.from_json(draw.inputs)
+    tables = [[seat.entry_id for seat in table.seats] for match in matches for table in match.tables]
+    told = gap_reasons(
+        inputs.entrants,
+        tables,
+        inputs.history,
+        round=inputs.round,
+        constraints=inputs.constraints,
+        planned_rounds=inputs.planned_rounds,
+    )
+    if not told.against:
+        return ""
+    why = [gap_reason_text(code, n) for code, n in told.against]
+    if inputs.swaps:
+        why.append(_("entries were exchanged by hand"))
+    return _(
+        "Tables filled by points alone would have a largest gap of %(alone)s. Before points came: %(why)s."
+    ) % {
+        "alone": show_points(Fraction(told.alone)),
+        "why": pgettext("punctuation", "; ").join(why),
+    }
+
+
+def gap_reason_text(code: str, n: int) -> str:
+    """One thing that outranked points; ``code`` and ``n`` as `GapReasons.against` has them."""
+    texts = {
+        "forbidden": ngettext(
+            "%(n)s pair of such neighbours is not to meet",
+            "%(n)s pairs of such neighbours are not to meet",
+            n,
+        ),
+        "team": ngettext(
+            "%(n)s pair of such neighbours is of one team",
+            "%(n)s pairs of such neighbours are of one team",
+            n,
+        ),
+        "met": ngettext(
+            "%(n)s pair of such neighbours has met already",
+            "%(n)s pairs of such neighbours have met already",
+            n,
+        ),
+        "odd_table": ngettext(
+            "%(n)s player would again sit at a table not of four",
+            "%(n)s players would again sit at a table not of four",
+            n,
+        ),
+        "club": ngettext(
+            "%(n)s pair of such neighbours is of one club",
+            "%(n)s pairs of such neighbours are of one club",
+            n,
+        ),
+        "seeds": ngettext(
+            "%(n)s pair of such neighbours is seeded", "%(n)s pairs of such neighbours are seeded", n
+        ),
+        "ahead": ngettext(
+            "%(n)s round to come is to be playable without anybody meeting again",
+            "%(n)s rounds to come are to be playable without anybody meeting again",
+            n,
+        ),
+        "seats": _("seats are to come round"),
+    }
+    return texts[code] % {"n": n}
 
 
 def _match(match: Match, entries: Mapping[int, Entry], two_sided: bool, by_points: bool) -> MatchView:
