@@ -41,8 +41,8 @@ from tournament.queries.draw_formats import (
 from tournament.queries.draw_inputs import DrawInputs, Outcome, StageInputs
 
 _MOST_ROUNDS = 6
-_ENDS = {"finished", "too_few_entrants", "answer_impossible", "no_whist", "groups"}
-"""A bracket may be over early; a field may be too small, or fit no whist movement."""
+_ENDS = {"finished", "too_few_entrants", "answer_impossible", "groups"}
+"""A bracket may be over early; a field may be too small."""
 _ROOMY = 12
 """From so many entries on a few wishes and odd tables never have to be gone against."""
 
