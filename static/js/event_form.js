@@ -19,6 +19,14 @@ function update() {
   for (const part of form.querySelectorAll("[data-kind]")) {
     show(part, !kinds || part.dataset.kind === kind);
   }
+  // A format that is not for this kind gives way to the first that is.
+  const cards = [...form.querySelectorAll("[data-kinds]")];
+  for (const card of cards) {
+    show(card, card.dataset.kinds.split(" ").includes(kind));
+  }
+  if (cards.some((card) => card.hidden && card.querySelector("input").checked)) {
+    cards.find((card) => !card.hidden).querySelector("input").checked = true;
+  }
   const own = form.querySelector('input[name="own"]:checked')?.value;
   for (const part of form.querySelectorAll("[data-own]")) {
     show(part, part.dataset.own === own);

@@ -102,6 +102,7 @@ class EventBody(EventPatch):
     plan = serializers.DictField()
     measure = serializers.ChoiceField(Event.Measure.choices)
     planned_rounds = WholeNumber()
+    first_format = serializers.CharField(max_length=30, required=False, help_text="The first stage's.")
 
 
 class OwnEventOut(EventOut):

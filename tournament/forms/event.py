@@ -12,6 +12,7 @@ from tournament.forms.plan import FIELD_OF_FAULT
 from tournament.forms.structure import StructureFields, structure_initial
 from tournament.models import Event
 from tournament.pairing.options import OddAnswer
+from tournament.queries.draw_formats import FORMATS, formats_for
 from tournament.queries.rulesets import choosable_versions
 from tournament.services.events import MOST_ROUNDS
 from tournament.services.terms import MEASURES, default_measure
@@ -60,6 +61,12 @@ class EventForm(StructureFields, CommandForm):
     measure = forms.ChoiceField(
         label=_("A round is worth"), initial=USUAL, help_text=_("What counts in the standings.")
     )
+    format = forms.ChoiceField(
+        label=_("Format"),
+        widget=forms.RadioSelect,
+        required=False,
+        help_text=_("Its options, and further stages, are on the page of the stages."),
+    )
     planned_rounds = small_number(label=_("Number of rounds"), min_value=1, max_value=MOST_ROUNDS, initial=3)
     clubs_apart_rounds = small_number(
         label=_("Same club kept apart in the first … rounds"), min_value=0, max_value=MOST_ROUNDS, initial=1
@@ -91,6 +98,13 @@ class EventForm(StructureFields, CommandForm):
         self.fields["ruleset_version"].queryset = versions
         self.fields["measure"].choices = [(USUAL, _("the usual of this kind")), *_measures()]
 
+        if event:
+            # Its stages say it.
+            del self.fields["format"]
+        else:
+            self.fields["format"].choices = [(one.key, one.title) for one in FORMATS.values()]
+            self.initial.setdefault("format", formats_for(Event.Kind.INDIVIDUAL)[0].key)
+
         if self.is_bound:
             for name in self.beside_the_plan():
                 self.fields[name].required = False
@@ -101,6 +115,15 @@ class EventForm(StructureFields, CommandForm):
         if self.event is None or self.event.state == Event.State.SETUP:
             return frozenset()
         return frozenset(_FROZEN)
+
+    def format_cards(self) -> list[dict[str, Any]]:
+        """Each format of a new event with what it is and the kinds of events it is for."""
+        if "format" not in self.fields:
+            return []
+        return [
+            {"radio": radio, "format": form, "kinds": " ".join(sorted(form.kinds))}
+            for radio, form in zip(self["format"], FORMATS.values(), strict=True)
+        ]
 
     def freeze(self) -> None:
         """Shows what a started event keeps as it is; whatever is sent for these fields is ignored."""
@@ -119,6 +142,7 @@ class EventForm(StructureFields, CommandForm):
     def values(self) -> dict[str, Any]:
         """What the services take."""
         cleaned = self.cleaned_data
+        chosen = {"first_format": cleaned["format"]} if "format" in self.fields else {}
         options = self.structure_options(self.event.options if self.event else {})
         options["odd"] = cleaned["odd"]
         options["bye_points"] = cleaned["bye_points"]
@@ -132,6 +156,7 @@ class EventForm(StructureFields, CommandForm):
             "planned_rounds": cleaned["planned_rounds"],
             "clubs_apart_rounds": cleaned["clubs_apart_rounds"],
             "options": options,
+            **chosen,
         }
 
 

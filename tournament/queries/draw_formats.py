@@ -42,7 +42,8 @@ class Format:
     ``rounds`` tells how many rounds a field of so many takes, 0 where it cannot be drawn so; None for the
     format: as many as wished. ``seats_field``: the organiser chooses what is done with a field that does not
     fill the tables; otherwise the plan says who sits out. ``nobody_rests``: to sit out is no
-    answer. ``by_design`` are what the checker may find because the format means it so.
+    answer. ``by_design`` are what the checker may find because the format means it so. ``clubs_apart``:
+    whether keeping clubs apart means anything, which it does not where everybody meets everybody.
     """
 
     key: str
@@ -60,6 +61,7 @@ class Format:
     by_design: Callable[[DrawInputs], frozenset[str]] | None = None
     seats_field: bool = True
     nobody_rests: bool = False
+    clubs_apart: bool = True
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -115,6 +117,11 @@ def _repeats_planned(inputs: DrawInputs) -> frozenset[str]:
 
 def _berger_by_design(inputs: DrawInputs) -> frozenset[str]:
     return _BY_PLAN | (_REPEAT if inputs.stage.options.get("double") else frozenset())
+
+
+def _everybody_by_design(inputs: DrawInputs) -> frozenset[str]:
+    """Those of one club meet as well, in whichever round."""
+    return _berger_by_design(inputs) | {"club"}
 
 
 _BEST_OF = (
@@ -190,8 +197,9 @@ FORMATS: Mapping[str, Format] = {
                 Flag("double", _("Twice round"), _("Every match is played again, with sides exchanged.")),
             ),
             rounds=lambda entries, options: rounds_needed(entries, double=options.get("double", False)),
-            by_design=_berger_by_design,
+            by_design=_everybody_by_design,
             seats_field=False,
+            clubs_apart=False,
         ),
         Format(
             key="groups",

@@ -1,6 +1,6 @@
 """Setting up an event 项目: its kind, rules, round plan and rounds; starting and finishing it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import RulesetVersion
 from tournament.models import Draw, Event, Round, Stage, Tournament
-from tournament.queries.draw_formats import TWO_SIDED
+from tournament.queries.draw_formats import FORMATS, TWO_SIDED
+from tournament.queries.format_options import with_defaults
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Problem, Refused
 from tournament.services.permissions import require_organiser
@@ -49,10 +50,12 @@ def create_event(
     planned_rounds: int,
     clubs_apart_rounds: int = 0,
     options: Mapping[str, Any] | None = None,
+    first_format: str = "",
 ) -> Event:
     """Creates an event with its first stage and its planned rounds.
 
-    ``plan`` is what scoring.engine.game.GamePlan.from_dict reads. Raises NotAllowed, or Refused with every
+    ``plan`` is what scoring.engine.game.GamePlan.from_dict reads; ``first_format`` the first stage's, a key
+    of FORMATS with its usual options, by lot where none is given. Raises NotAllowed, or Refused with every
     fault.
     """
     require_organiser(actor, tournament)
@@ -69,13 +72,31 @@ def create_event(
         options=dict(options or {}),
     )
     with transaction.atomic():
-        _save(event)
-        stage = Stage.objects.create(event=event, number=1)
+        _save(event, _format_faults(kind, first_format))
+        stage = Stage.objects.create(event=event, number=1, **_in_format(first_format))
         Round.objects.bulk_create(
             Round(event=event, stage=stage, number=number) for number in range(1, planned_rounds + 1)
         )
-        record_audit(actor=actor, action="event.create", subject=event, event=event, after=event_state(event))
+        record_audit(
+            actor=actor,
+            action="event.create",
+            subject=event,
+            event=event,
+            after={**event_state(event), "format": stage.format},
+        )
     return event
+
+
+def _format_faults(kind: str, key: str) -> list[Problem]:
+    if not key or (key in FORMATS and kind in FORMATS[key].kinds):
+        return []
+    return [Problem("format_kind", _("This kind of event cannot be played in this format."), {}, "format")]
+
+
+def _in_format(key: str) -> dict[str, Any]:
+    if not key:
+        return {}
+    return {"format": key, "options": {**with_defaults(FORMATS[key].options, {}), "carry": True}}
 
 
 def edit_event(*, actor: Actor, event: Event, **changes: Any) -> Event:
@@ -216,8 +237,8 @@ def _match_rounds(event: Event) -> None:
         )
 
 
-def _save(event: Event) -> None:
-    faults = list(_faults(event))
+def _save(event: Event, faults: Iterable[Problem] = ()) -> None:
+    faults = [*faults, *_faults(event)]
     try:
         event.full_clean(exclude=["plan"], validate_unique=False, validate_constraints=False)
     except ValidationError as fault:

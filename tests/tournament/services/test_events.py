@@ -203,3 +203,19 @@ def test_event_names_the_version_it_is_played_under():
 
     event.refresh_from_db()
     assert event.ruleset_version == version
+
+
+def test_create_event_takes_the_format_of_its_first_stage_with_the_usual_options():
+    event = _create(kind=Event.Kind.PAIRS, plan={"kind": "set", "deals": 16}, first_format="knockout")
+    stage = event.stages.get()
+    assert stage.format == "knockout"
+    assert (stage.options["third_place"], stage.options["carry"]) == (True, True)
+    assert AuditRow.objects.get(action="event.create").after["format"] == "knockout"
+
+
+@pytest.mark.parametrize("form", ["round_robin", "no such"])
+def test_create_event_refuses_a_format_that_the_kind_cannot_be_played_in(form):
+    with pytest.raises(Refused) as caught:
+        _create(first_format=form, planned_rounds=0)
+    assert {"format_kind"} < {one.code for one in caught.value.problems}
+    assert not Event.objects.exists()

@@ -1,6 +1,7 @@
 """From nothing to a published draw and a closed round, through the pages alone."""
 
 import io
+import re
 from urllib.parse import quote
 
 import pytest
@@ -10,8 +11,10 @@ from tests.factories import make_event, make_published_draw, make_ruleset_versio
 from tests.pages import hidden_fields
 from tests.played import played_event, played_round
 from tournament.models import AuditRow, Draw, Entry, Event, Publication, Round, Tournament
+from tournament.queries.draw_formats import FORMATS
 from tournament.queries.next_step import next_step
 from tournament.services.audit import SYSTEM
+from tournament.services.draw import make_draw
 from tournament.services.events import least_entries
 from tournament.services.publish import publish
 
@@ -334,3 +337,30 @@ def test_from_the_last_checked_deal_to_the_next_draw_by_the_overviews_buttons(or
     refused = send(f"{rounds}2/end/", {}, page=f"{rounds}2/")
     assert refused.status_code == 400
     assert set(refused.context["close_form"].errors) == {"override_reason"}
+
+
+def test_a_new_event_is_asked_for_its_format_with_the_usual_one_chosen(organiser, send, tournament):
+    page = organiser.get("/manage/t/cup/new-event/").content.decode()
+    assert page.count('name="format"') == len(FORMATS)
+    assert re.search(r'value="random"[^>]*checked', page)
+    refused = send("/manage/t/cup/new-event/", _event_values(format="knockout"))
+    assert set(refused.context["form"].errors) == {"format"}
+    send("/manage/t/cup/new-event/", _event_values(format="swiss"))
+    event = Event.objects.get()
+    assert event.stages.get().format == "swiss"
+    assert 'name="format"' not in organiser.get(f"{EVENT}settings/").content.decode()
+
+
+def test_a_round_robin_says_that_clubs_apart_mean_nothing(organiser, tournament):
+    event = make_event(Event.Kind.PAIRS, 4, tournament=tournament, clubs_apart_rounds=1)
+    overview = f"/manage/t/cup/e/{event.slug}/"
+    assert "in the first round" in organiser.get(overview).content.decode()
+    event.stages.update(format="round_robin")
+    event.entries.update(club="甲")
+    for address in (overview, f"{overview}rounds/1/draw/"):
+        assert "no: everybody meets everybody" in organiser.get(address).content.decode()
+    draw = make_draw(actor=SYSTEM, round=Round.objects.get(event=event, number=1), seed=1)
+    assert draw.quality["club_clashes"] == 2
+    page = organiser.get(f"{overview}rounds/1/draw/").content.decode()
+    assert "Pairs of one club together" not in page
+    assert "no objection" in page

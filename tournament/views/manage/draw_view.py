@@ -251,7 +251,8 @@ def _figures(draw: Draw, two_sided: bool) -> tuple[tuple[str, str, bool], ...]:
     """
     quality = draw.quality
     wanted: list[tuple[str, str, int | None]] = [(_("Meetings of two who met before"), "repeats", 0)]
-    if draw.round.number <= draw.inputs["constraints"]["clubs_apart_rounds"]:
+    apart = draw.inputs["constraints"]["clubs_apart_rounds"]
+    if FORMATS[draw.method].clubs_apart and draw.round.number <= apart:
         wanted.append((_("Pairs of one club together"), "club_clashes", 0))
     if draw.inputs["constraints"]["forbidden"]:
         wanted.append((_("Forbidden meetings"), "forbidden_meetings", 0))

@@ -96,6 +96,7 @@ def detail(request: HttpRequest, event: Event) -> HttpResponse:
     """The overview: next step, rounds, settings."""
     published = current_publications(event)
     step = next_step(event, least_entries(event.kind))
+    stages = stage_lines(event)
     active = event.entries.filter(status=Entry.Status.ACTIVE).count()
     return event_page(
         request,
@@ -109,7 +110,8 @@ def detail(request: HttpRequest, event: Event) -> HttpResponse:
         withdrawn=event.entries.count() - active,
         plan=describe_terms(event_terms(event)),
         ruleset=ruleset_title(event.ruleset_version.data),
-        stages=stage_lines(event),
+        stages=stages,
+        clubs_apart=any(one.format.clubs_apart for one in stages),
         appeals=open_appeals(event.tournament).filter(event=event).count(),
     )
 
