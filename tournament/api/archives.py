@@ -39,7 +39,9 @@ class CopyBody(Body):
 
 class ArchiveQuery(serializers.Serializer):
     slug = serializers.SlugField(
-        max_length=60, required=False, help_text="Another address, where the archive's is taken."
+        max_length=60,
+        required=False,
+        help_text="Another address, where another tournament has the archive's; the same is refused twice.",
     )
 
 

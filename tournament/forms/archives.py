@@ -22,7 +22,10 @@ class ArchiveFileForm(CommandForm):
         label=_("Another address"),
         max_length=60,
         required=False,
-        help_text=_("Only where the tournament's own address is taken on this site."),
+        help_text=_(
+            "Only where another tournament has its address on this site. The same tournament cannot be here "
+            "twice: for another one like it, open “Archive” on its page and use it as a template."
+        ),
     )
 
     def clean_file(self) -> Any:

@@ -130,9 +130,11 @@ def test_an_archive_is_imported_once_by_somebody_who_may_create_tournaments():
     assert response.status_code == 302
     page = client.get(response.headers["Location"])
     assert page.status_code == 200
-    again = _upload(client, data)
+    again = _upload(client, data, slug="another")
     assert again.status_code == 400
     assert "on this site already" in again.content.decode()
+    # Both the refusal and the help of the address say what to do instead.
+    assert again.content.decode().count("use it as a template") == 2
     event = Event.objects.get(slug="singles")
     for name in ("event", "entries", "rounds", "standings", "audit", "stages", "penalties"):
         address = reverse(f"manage:{name}", kwargs={"tournament": "cup", "event": event.slug})

@@ -20,7 +20,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file")
-        parser.add_argument("--slug", default="", help="another address than the file's, where that is taken")
+        parser.add_argument(
+            "--slug", default="", help="another address, where another tournament has the file's"
+        )
 
     def handle(self, *args: Any, file: str, slug: str, **options: Any) -> None:
         try:

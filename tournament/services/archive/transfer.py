@@ -95,7 +95,11 @@ def _placed(content: dict[str, Any], slug: str) -> dict[str, Any]:
     if here is not None:
         raise Conflict(
             "archive_here",
-            _("This tournament is on this site already, at the address “%(slug)s”."),
+            _(
+                "This tournament is on this site already, at the address “%(slug)s”. It cannot be here "
+                "twice, under another address either. For another one like it, open “Archive” on its page "
+                "and use it as a template."
+            ),
             {"slug": here.slug},
             field="file",
         )
