@@ -1,7 +1,8 @@
 """`make run`: prepare the database and serve the program to the hall's own network.
 
 Everything here may be done twice: what was entered stays. Settings given in the environment win over
-the ones chosen here. A real site is started with gunicorn and its own settings (see docs/development.md).
+the ones chosen here. What is printed is in the terminal's language (LANG). A real site is started with
+gunicorn and its own settings (see docs/development.md).
 """
 
 import hashlib
@@ -10,6 +11,10 @@ import re
 import socket
 import sys
 from pathlib import Path
+from typing import Any, NoReturn
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from config.env import env_list, reachable_name
 
@@ -37,7 +42,7 @@ def port_from_environment() -> int:
     """The port to listen at (PORT, 8000 if unset)."""
     text = os.environ.get("PORT") or "8000"
     if not re.fullmatch(r"\d{1,5}", text) or not 0 < int(text) < 65536:
-        sys.exit(f"PORT must be a number from 1 to 65535, not {text!r}.")
+        stop(_("PORT must be a number from 1 to 65535, not “%(text)s”."), text=text)
     return int(text)
 
 
@@ -48,8 +53,13 @@ def certificate_from_environment() -> list[str]:
         return []
     for name, path in {"TLS_CERT": cert, "TLS_KEY": key}.items():
         if not os.path.isfile(path):
-            sys.exit(
-                f"{name} must name a file of the certificate (TLS_CERT and TLS_KEY go together): {path!r}"
+            stop(
+                _(
+                    "%(name)s must name a file of the certificate (TLS_CERT and TLS_KEY go together): "
+                    "“%(path)s”"
+                ),
+                name=name,
+                path=path,
             )
     return ["--certfile", cert, "--keyfile", key]
 
@@ -68,17 +78,43 @@ def ensure_free(port: int) -> None:
         try:
             probe.bind(("", port))
         except PermissionError:
-            sys.exit(f"This user may not listen at port {port}. Choose one above 1023: make run PORT=8000")
+            stop(
+                _("This user may not listen at port %(port)s. Choose one above 1023: make run PORT=8000"),
+                port=port,
+            )
         except OSError:
-            sys.exit(f"Port {port} is taken. Is the program running already? Else: make run PORT={port + 1}")
+            stop(
+                _("Port %(port)s is taken. Is the program running already? Else: make run PORT=%(next)s"),
+                port=port,
+                next=port + 1,
+            )
 
 
-def prepare() -> None:
-    """Bring database, static files and demo data up to date; all of it in this process, which is quicker."""
+def told(text: Any, **params: object) -> str:
+    """The text in the terminal's language."""
+    ready()
+    from tournament.management.terminal import terminal_language
+
+    with override(terminal_language()):
+        return str(text) % params
+
+
+def stop(text: Any, **params: object) -> NoReturn:
+    """End the program with the text."""
+    sys.exit(told(text, **params))
+
+
+def ready() -> None:
+    """Start Django, without which there are no texts; again changes nothing."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
 
     django.setup()
+
+
+def prepare() -> None:
+    """Bring database, static files and demo data up to date; all of it in this process, which is quicker."""
+    ready()
     from django.core.management import call_command
     from django.db import connections
 
@@ -106,14 +142,18 @@ def migrate() -> None:
     if not lacking:
         return
     place = settings.DATABASES["default"]["NAME"]
-    more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
-    sys.exit(
-        f"The database {place} cannot be used: it was made by an early version of this program, or is"
-        f" damaged. What is wrong with it: {', '.join(lacking[:3])}{more}.\n"
-        "Nothing in it was deleted. To begin with a fresh one, move it to another folder, together with the"
-        " files beside it that end in -wal and -shm,\n"
-        "or name another folder for the data:   HUAPAI_DATA=/path/to/a/new/folder make run\n"
-        "What was entered there can still be read with the version of the program that made it."
+    more = told(_(" and %(more)s more"), more=len(lacking) - 3) if len(lacking) > 3 else ""
+    stop(
+        _(
+            "The database %(place)s cannot be used: it was made by an early version of this program, or is"
+            " damaged. What is wrong with it: %(wrong)s.\n"
+            "Nothing in it was deleted. To begin with a fresh one, move it to another folder, together with"
+            " the files beside it that end in -wal and -shm,\n"
+            "or name another folder for the data:   HUAPAI_DATA=/path/to/a/new/folder make run\n"
+            "What was entered there can still be read with the version of the program that made it."
+        ),
+        place=place,
+        wrong=", ".join(lacking[:3]) + more,
     )
 
 
@@ -152,8 +192,8 @@ def main() -> None:
 
     print(f"\n  {scheme}://127.0.0.1:{port}/", flush=True)
     if lan:
-        print(f"  {scheme}://{lan}:{port}/   (other devices in this network)", flush=True)
-    print("  Ctrl-C stops the server; what was entered stays.\n", flush=True)
+        print(f"  {scheme}://{lan}:{port}/   {told(_('(other devices in this network)'))}", flush=True)
+    print(f"  {told(_('Ctrl-C stops the server; what was entered stays.'))}\n", flush=True)
     os.execv(  # noqa: S606 -- a fixed program replaces this process
         sys.executable,
         [

@@ -26,7 +26,8 @@ def test_a_migrated_database_lacks_nothing():
         ("DROP TABLE tournament_publishedpage", "tournament_publishedpage"),
     ],
 )
-def test_a_database_of_an_earlier_form_stops_the_start_and_says_what_to_do(statement, lacking):
+def test_a_database_of_an_earlier_form_stops_the_start_and_says_what_to_do(statement, lacking, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
     _drop(statement)
     assert missing_parts(connection) == [lacking]
     with pytest.raises(SystemExit) as stopped:

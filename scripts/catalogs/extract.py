@@ -18,7 +18,7 @@ from django.utils.translation.template import templatize
 
 from scripts.catalogs.documented import descriptions, is_documented
 
-CODE_FOLDERS = ("config", "scoring", "tournament", "referee")
+CODE_FOLDERS = ("config", "scoring", "scripts", "tournament", "referee")
 TEMPLATE_FOLDERS = ("templates", *CODE_FOLDERS)
 PURE_FOLDERS = ("scoring/engine", "tournament/pairing", "tournament/ranking")
 TEMPLATE_SUFFIXES = {".html", ".txt", ".svg"}

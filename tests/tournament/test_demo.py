@@ -18,6 +18,7 @@ from scoring.engine.playout import play_out
 from tournament.demo.build import build_demo
 from tournament.demo.cast import USERS
 from tournament.management.commands import demo as command
+from tournament.management.terminal import terminal_language
 from tournament.models import AuditRow, Draw, Event, Publication, Round, Table
 from tournament.queries import access
 from tournament.services.results import rebuild_event_results
@@ -173,6 +174,31 @@ def test_a_second_run_changes_nothing_and_prints_the_logins(tournament):
         assert one.username in printed
         assert reverse(one.start) in printed
     assert command.PASSWORD in printed
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh-hans"),
+        ({"LANG": "zh_TW.UTF-8"}, "zh-hant"),
+        ({"LANG": "zh-Hant-HK"}, "zh-hant"),
+        ({"LANG": "zh"}, "zh-hans"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": ""}, "en"),
+        ({"LANG": "C.UTF-8"}, "zh-hans"),  # the site's own
+        ({}, "zh-hans"),
+    ],
+)
+def test_a_terminal_is_spoken_to_in_its_own_language(environ, language):
+    assert terminal_language(environ) == language
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en_GB.UTF-8", "public pages"), ("zh_CN.UTF-8", "公开页面")])
+def test_the_logins_are_printed_in_the_terminals_language(tournament, monkeypatch, lang, word):
+    monkeypatch.setenv("LC_ALL", lang)
+    out = StringIO()
+    call_command("demo", stdout=out)
+    assert word in out.getvalue()
 
 
 def test_a_changed_password_is_not_printed_wrongly(tournament):

@@ -5,11 +5,12 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from tournament.demo.build import build_demo, demo_tournament
 from tournament.demo.cast import USERS
+from tournament.management.terminal import terminal_language
 from tournament.models import Role, Tournament
 
 #: Known to everybody who reads this file, hence the refusal to run on a site that is in use.
@@ -31,11 +32,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, anyway: bool, **options: Any) -> None:
         tournament = demo_tournament()
         if tournament is None:
-            self._refuse_if_in_use(anyway)
-            self.stdout.write(_("Playing the demo tournament: this takes some seconds, once …"))
+            with translation.override(terminal_language()):
+                self._refuse_if_in_use(anyway)
+            # The demo itself is in the site's language, whoever makes it.
+            with translation.override(terminal_language()):
+                self.stdout.write(_("Playing the demo tournament: this takes some seconds, once …"))
             self.stdout.flush()
             tournament = build_demo(password=PASSWORD, today=timezone.localdate())
-        self._print_logins(tournament)
+        with translation.override(terminal_language()):
+            self._print_logins(tournament)
 
     def _refuse_if_in_use(self, anyway: bool) -> None:
         if not anyway and Tournament.objects.exists():
