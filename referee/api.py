@@ -30,6 +30,8 @@ from referee.services.table_corrections import (
     cancel_penalty_or_propose,
     correct_or_propose,
     give_seat_penalty_or_propose,
+    resume_or_propose,
+    stop_or_propose,
     void_or_propose,
 )
 from referee.tablets import SomebodyKnown, TabletAuthentication, actor_at
@@ -203,18 +205,18 @@ class CorrectView(ChangeView):
         return self.made(correct_or_propose(actor=self.actor, deal=self.deal(number), **body))
 
 
-class StopView(TableAPIView):
+class StopView(ChangeView):
     input_class = serializers.ReasonInput
 
     def post(self, request: Request, table: int) -> Response:
-        return self.done(tables.stop_table(actor=self.actor, table=self.table, **self.read(request)))
+        return self.made(stop_or_propose(actor=self.actor, table=self.table, **self.read(request)))
 
 
-class ResumeView(TableAPIView):
+class ResumeView(ChangeView):
     input_class = serializers.ReasonInput
 
     def post(self, request: Request, table: int) -> Response:
-        return self.done(tables.resume_table(actor=self.actor, table=self.table, **self.read(request)))
+        return self.made(resume_or_propose(actor=self.actor, table=self.table, **self.read(request)))
 
 
 class SegmentView(TableAPIView):

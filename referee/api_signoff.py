@@ -5,9 +5,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from referee import serializers
-from referee.api import TableAPIView
+from referee.api import ChangeView, TableAPIView
 from referee.models import Dispute
-from referee.services import disputes, signoffs
+from referee.services import signoffs
+from referee.services.table_corrections import rule_dispute_or_propose
 
 
 class SignView(TableAPIView):
@@ -26,7 +27,7 @@ class SecondView(TableAPIView):
         return self.done(signoffs.enter_second(actor=self.actor, deal=self.deal(number), **body))
 
 
-class RuleView(TableAPIView):
+class RuleView(ChangeView):
     """Settles a dispute of this table."""
 
     input_class = serializers.DisputeInput
@@ -36,4 +37,4 @@ class RuleView(TableAPIView):
         found = get_object_or_404(known, pk=dispute, version__deal__table=self.table)
         found.version.deal.table = self.table
         body = self.read(request)
-        return self.done(disputes.rule_dispute(actor=self.actor, dispute=found, **body))
+        return self.made(rule_dispute_or_propose(actor=self.actor, dispute=found, **body))

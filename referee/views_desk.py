@@ -21,10 +21,11 @@ from referee.models import Correction, Deal, Dispute, Reseating
 from referee.presenting_desk import board_texts, both_versions, compared_history, shown_before_play
 from referee.queries import current_versions, seats_at, seats_of, segment_shown, tables_in_play
 from referee.queries.board import Need, live_board
+from referee.queries.gone_by import weighs
+from referee.queries.proposed import proposed_for
 from referee.queries.review import review_queue
-from referee.services.corrections import weighs
-from referee.services.disputes import rule_dispute
 from referee.services.reseating import reseat, undo_reseating
+from referee.services.table_corrections import rule_dispute_or_propose
 from tournament.forms.base import CommandForm, ReasonForm
 from tournament.models import Draw, Round, Table, Tournament
 from tournament.queries import access
@@ -175,17 +176,23 @@ def dispute(request: HttpRequest, dispute: int) -> HttpResponse:
         raise PermissionDenied
     form = DisputeForm(request.POST or None, dispute=found)
     if form.is_valid():
+        numbers: list[int] = []
 
         def work(actor: Any) -> None:
-            rule_dispute(
+            outcome = rule_dispute_or_propose(
                 actor=actor,
                 dispute=found,
                 outcome=form.cleaned_data["outcome"],
                 ruling=form.cleaned_data["ruling"],
                 command_id=form.cleaned_data["command_id"],
             )
+            numbers.extend(one for one in (outcome.body.get("correction"),) if one)
 
         if carried_out(request, form, work):
+            if numbers:
+                # Others go by the record: what taking the other one moves is looked at first.
+                event = deal.table.draw.round.event
+                return redirect("manage:correction", tournament.slug, event.slug, numbers[0])
             messages.success(request, _("The ruling is on record."))
             return redirect("referee:review", tournament.slug)
     seats = seats_at(deal.table, deal)
@@ -202,6 +209,7 @@ def dispute(request: HttpRequest, dispute: int) -> HttpResponse:
         "seat": next((one for one in seats if one.direction == found.version.entered_seat), None),
         "rows": both_versions(found, seats),
         "is_record": is_record,
+        "proposed": proposed_for(found),
         "exposed": (
             shown_before_play(found.version.record, letters),
             shown_before_play(found.offered, letters) if is_record and found.offered else [],

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 
 from referee.forms_exchange import TableExchangeForm
 from referee.models import Correction
-from referee.services.corrections import weighs
+from referee.queries.gone_by import weighs
 from referee.services.table_exchange import exchange_tables, preview_exchange
 from referee.views_desk import at_desk, carried_out, crumbs_to
 from tournament.models import Event, Round, Seat, Table

@@ -326,7 +326,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('deal', 'deal corrected'), ('void', 'deal declared void'), ('penalty', 'penalty given'), ('penalty_cancel', 'penalty cancelled'), ('walkover', 'walkover stated'), ('walkover_undo', 'walkover taken back'), ('seats', 'seats exchanged'), ('tables', 'players exchanged between tables'), ('substitute', 'player replaced'), ('ruling', 'ruling on an entry'), ('ruling_lift', 'ruling on an entry lifted'), ('undo', 'correction undone')], max_length=15)),
+                ('kind', models.CharField(choices=[('deal', 'deal corrected'), ('void', 'deal declared void'), ('penalty', 'penalty given'), ('penalty_cancel', 'penalty cancelled'), ('walkover', 'walkover stated'), ('walkover_undo', 'walkover taken back'), ('winner', 'winner of a match named'), ('winner_undo', 'named winner taken back'), ('stop', 'play ended at a table'), ('resume', 'play at a table goes on'), ('seats', 'seats exchanged'), ('tables', 'players exchanged between tables'), ('substitute', 'player replaced'), ('ruling', 'ruling on an entry'), ('ruling_lift', 'ruling on an entry lifted'), ('undo', 'correction undone')], max_length=15)),
                 ('change', models.JSONField()),
                 ('reason', models.CharField(max_length=300, verbose_name='reason')),
                 ('state', models.CharField(choices=[('proposed', 'proposed'), ('applied', 'made'), ('undone', 'undone'), ('dropped', 'dropped')], default='proposed', max_length=10)),

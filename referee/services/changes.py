@@ -8,16 +8,29 @@ the service that makes it in a round in play; nothing here decides a rule.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 from uuid import uuid4
 
-from django.db.models import Model, QuerySet
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_lazy as _
 
-from referee.models import Correction, Deal, DealVersion, Penalty, Reseating
-from referee.queries import check_of, play_of
+from referee.models import Correction, Dispute, Penalty, Reseating
+from referee.queries import current_version, play_of
+from referee.services.change_names import (
+    changed_since,
+    deal_of,
+    dispute_of,
+    entry_of,
+    match_of,
+    not_there,
+    one_of,
+    penalty_of,
+    player_of,
+    seat_of,
+    table_of,
+)
 from referee.services.deals import correct_deal, void_deal
+from referee.services.disputes import rule_dispute
 from referee.services.entry_rulings import (
     lift_entry_ruling,
     restore_entry_ruling,
@@ -28,16 +41,16 @@ from referee.services.guards import lock_table, require_play
 from referee.services.penalties import article_in, cancel_penalty, give_penalty
 from referee.services.reseating import reseat, undo_reseating
 from referee.services.table_exchange import exchange_tables
+from referee.services.tables import resume_table, stop_table
 from referee.services.versions import restore_version
-from tournament.models import Draw, Entry, Match, Player, Round, Seat, Substitution, Table, Walkover
+from tournament.models import Match, MatchDecision, Round, Substitution, Walkover
 from tournament.services.audit import Actor
-from tournament.services.errors import Conflict
+from tournament.services.decisions import decide_match, undo_decision
 from tournament.services.lineups import roster, substitute, undo_substitution
 from tournament.services.walkovers import record_walkover, undo_walkover, walkover_state
 
 Json = dict[str, Any]
 Kind = Correction.Kind
-_Named = TypeVar("_Named", bound=Model)
 
 
 @dataclass(frozen=True)
@@ -56,6 +69,17 @@ class Change:
 
 def _correct(actor: Actor, round: Round, change: Json, reason: str) -> Json:
     deal = deal_of(round, change)
+    if change.get("dispute"):
+        # The other record of a dispute is taken by the desk's ruling, which is its check as well.
+        rule_dispute(
+            actor=actor,
+            dispute=dispute_of(deal, change),
+            outcome=Dispute.Outcome.OFFERED,
+            ruling=reason,
+            command_id=uuid4(),
+        )
+        taken = current_version(deal)
+        return {"before": change["version"], "after": taken and taken.number}
     outcome = correct_deal(
         actor=actor,
         deal=deal,
@@ -79,7 +103,7 @@ def _restore(actor: Actor, round: Round, change: Json, done: Json, reason: str) 
     require_play(table)
     current = play_of(table).version(deal.number)
     if current is None or current.number != done["after"]:
-        raise _changed_since(
+        raise changed_since(
             _("Deal %(deal)s has been changed since: correct it by itself."), deal=deal.number
         )
     restore_version(
@@ -91,7 +115,7 @@ def _restore(actor: Actor, round: Round, change: Json, done: Json, reason: str) 
 
 
 def _give(actor: Actor, round: Round, change: Json, reason: str) -> Json:
-    entry = _entry(round, change["entry"])
+    entry = entry_of(round, change["entry"])
     outcome = give_penalty(
         actor=actor,
         event=round.event,
@@ -100,13 +124,13 @@ def _give(actor: Actor, round: Round, change: Json, reason: str) -> Json:
         rule=change["rule"],
         points=Fraction(change["points"]),
         reason=reason,
-        player=_player(entry, change.get("player")),
+        player=player_of(entry, change.get("player")),
         # What follows is known where it was given at a table.
         table=table_of(round, change["table"]) if change.get("table") else None,
         deal=deal_of(round, change) if change.get("deal") else None,
         game=change.get("game"),
         target=change.get("target", Penalty.Target.ENTRY),
-        partners=[_entry(round, number) for number in change.get("partners", ())],
+        partners=[entry_of(round, number) for number in change.get("partners", ())],
         article=article_in(round.event, change.get("article", "")),
         sure=change["sure"],
         command_id=uuid4(),
@@ -172,7 +196,7 @@ def _take_back(actor: Actor, round: Round, change: Json, reason: str) -> Json:
     match = match_of(round, change)
     walkover = Walkover.objects.filter(match=match).first()
     if walkover is None:
-        raise _changed_since(_("The walkover was taken back before."))
+        raise changed_since(_("The walkover was taken back before."))
     done = {"before": walkover_state(walkover)}
     undo_walkover(actor=actor, match=match, reason=reason)
     return done
@@ -183,13 +207,62 @@ def _record_walkover(actor: Actor, match: Match, state: Mapping[str, Any], reaso
     record_walkover(
         actor=actor,
         match=match,
-        absent=[_entry(round, number) for number in state["absent"]],
+        absent=[entry_of(round, number) for number in state["absent"]],
         scores={
-            _entry(round, int(number)).pk: Fraction(points) for number, points in state["scores"].items()
+            entry_of(round, int(number)).pk: Fraction(points) for number, points in state["scores"].items()
         },
         met=state["met"],
         reason=reason,
     )
+
+
+# -- who has won, and the end of play
+
+
+def _decide(actor: Actor, round: Round, change: Json, reason: str) -> Json:
+    match = match_of(round, change)
+    before = _decided(match)
+    decide_match(actor=actor, match=match, winner=entry_of(round, change["winner"]), reason=reason)
+    return {"before": before}
+
+
+def _undecide(actor: Actor, round: Round, change: Json, reason: str) -> Json:
+    match = match_of(round, change)
+    before = _decided(match)
+    if before is None:
+        raise changed_since(_("The decision was taken back before."))
+    undo_decision(actor=actor, match=match, reason=reason)
+    return {"before": before}
+
+
+def _decide_as_before(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
+    match, before = match_of(round, change), done["before"]
+    if before is None:
+        undo_decision(actor=actor, match=match, reason=reason)
+    else:
+        decide_match(actor=actor, match=match, winner=entry_of(round, before), reason=reason)
+
+
+def _decided(match: Match) -> int | None:
+    """The number of who was named the winner."""
+    found = MatchDecision.objects.select_related("winner").filter(match=match).first()
+    return found and found.winner.number
+
+
+def _stop(actor: Actor, round: Round, change: Json, reason: str) -> Json:
+    stop_table(actor=actor, table=table_of(round, change["table"]), reason=reason, command_id=uuid4())
+    return {}
+
+
+def _resume(actor: Actor, round: Round, change: Json, reason: str) -> Json:
+    table = table_of(round, change["table"])
+    resume_table(actor=actor, table=table, reason=reason, command_id=uuid4())
+    return {}
+
+
+def _other_way(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
+    stopped = table_of(round, change["table"]).stopped_at is not None
+    (_resume if stopped else _stop)(actor, round, change, reason)
 
 
 # -- seats and players
@@ -209,7 +282,7 @@ def _reseat(actor: Actor, round: Round, change: Json, reason: str) -> Json:
 
 
 def _unseat(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
-    made = _one(
+    made = one_of(
         Reseating.objects.all(),
         table=table_of(round, change["table"]),
         made_at=parse_datetime(done["made_at"]),
@@ -218,7 +291,7 @@ def _unseat(actor: Actor, round: Round, change: Json, done: Json, reason: str) -
 
 
 def _exchange(actor: Actor, round: Round, change: Json, reason: str) -> Json:
-    first, second = (_seat(round, change[name]) for name in ("first", "second"))
+    first, second = (seat_of(round, change[name]) for name in ("first", "second"))
     exchange_tables(
         actor=actor,
         first=first,
@@ -237,11 +310,11 @@ def _exchange_back(actor: Actor, round: Round, change: Json, done: Json, reason:
 
 
 def _substitute(actor: Actor, round: Round, change: Json, reason: str) -> Json:
-    seat = _seat(round, (change["table"], change["seat"]), change["segment"])
+    seat = seat_of(round, (change["table"], change["seat"]), change["segment"])
     place = change.get("player")
     coming = next((one for one in roster(seat.table.match, seat.entry) if one.place == place), None)
     if place and coming is None:
-        raise _not_there()
+        raise not_there()
     made = substitute(
         actor=actor,
         table=seat.table,
@@ -256,7 +329,7 @@ def _substitute(actor: Actor, round: Round, change: Json, reason: str) -> Json:
 
 
 def _unsubstitute(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
-    made = _one(
+    made = one_of(
         Substitution.objects.all(),
         table=table_of(round, change["table"]),
         segment=change["segment"],
@@ -272,7 +345,7 @@ def _unsubstitute(actor: Actor, round: Round, change: Json, done: Json, reason: 
 def _rule(actor: Actor, round: Round, change: Json, reason: str) -> Json:
     rule_on_entry(
         actor=actor,
-        entry=_entry(round, change["entry"]),
+        entry=entry_of(round, change["entry"]),
         unranked=change["unranked"],
         annul_from=change["annul_from"],
         opponents=change["opponents"],
@@ -283,11 +356,11 @@ def _rule(actor: Actor, round: Round, change: Json, reason: str) -> Json:
 
 
 def _unrule(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
-    lift_entry_ruling(actor=actor, entry=_entry(round, change["entry"]), reason=reason)
+    lift_entry_ruling(actor=actor, entry=entry_of(round, change["entry"]), reason=reason)
 
 
 def _lift(actor: Actor, round: Round, change: Json, reason: str) -> Json:
-    entry = _entry(round, change["entry"])
+    entry = entry_of(round, change["entry"])
     ruling = ruling_in_force(entry)
     done = {"made_at": ruling.made_at.isoformat()} if ruling else {}
     lift_entry_ruling(actor=actor, entry=entry, reason=reason)
@@ -297,7 +370,7 @@ def _lift(actor: Actor, round: Round, change: Json, reason: str) -> Json:
 def _rule_again(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
     restore_entry_ruling(
         actor=actor,
-        entry=_entry(round, change["entry"]),
+        entry=entry_of(round, change["entry"]),
         made_at=parse_datetime(done["made_at"]),
         reason=reason,
     )
@@ -310,86 +383,13 @@ CHANGES: Mapping[str, Change] = {
     Kind.PENALTY_CANCEL: Change(_cancel, _give_again),
     Kind.WALKOVER: Change(_state_walkover, _unstate),
     Kind.WALKOVER_UNDO: Change(_take_back, _unstate),
+    Kind.WINNER: Change(_decide, _decide_as_before),
+    Kind.WINNER_UNDO: Change(_undecide, _decide_as_before),
+    Kind.STOP: Change(_stop, _other_way),
+    Kind.RESUME: Change(_resume, _other_way),
     Kind.SEATS: Change(_reseat, _unseat),
     Kind.TABLES: Change(_exchange, _exchange_back),
     Kind.SUBSTITUTE: Change(_substitute, _unsubstitute),
     Kind.RULING: Change(_rule, _unrule),
     Kind.RULING_LIFT: Change(_lift, _rule_again),
 }
-
-
-# -- what a change names
-
-
-def deal_of(round: Round, change: Mapping[str, Any]) -> Deal:
-    """The deal that a change names, by its table and number. Raises Conflict where it is not there."""
-    return _one(_deals(round, change))
-
-
-def deal_on_record(round: Round, change: Mapping[str, Any]) -> Deal | None:
-    """The deal that a change names; None where its draw has been withdrawn since."""
-    return _deals(round, change).first()
-
-
-def table_of(round: Round, number: int) -> Table:
-    """A table of the round's draw, by its number."""
-    tables = Table.objects.select_related("match", "draw__round__event__tournament")
-    return _one(tables, draw__round=round, draw__state=Draw.State.PUBLISHED, number=number)
-
-
-def match_of(round: Round, change: Mapping[str, Any]) -> Match:
-    """The match that a change names."""
-    matches = Match.objects.select_related("draw__round__event__tournament", "draw__round__stage")
-    return _one(matches, draw__round=round, draw__state=Draw.State.PUBLISHED, number=change["match"])
-
-
-def penalty_of(round: Round, change: Mapping[str, Any]) -> Penalty:
-    """The penalty that a change names, by the time it was given."""
-    penalties = Penalty.objects.select_related("entry", "event__tournament", "table__draw__round__event")
-    return _one(penalties, round=round, given_at=parse_datetime(change["given_at"]))
-
-
-def unchecked(version: DealVersion | None) -> bool:
-    """Whether a version counts and waits for its check."""
-    return version is not None and version.state == DealVersion.State.RECORDED and not check_of(version)
-
-
-def _deals(round: Round, change: Mapping[str, Any]) -> QuerySet[Deal]:
-    return Deal.objects.select_related("table__draw__round__event__tournament").filter(
-        table__draw__round=round,
-        table__draw__state=Draw.State.PUBLISHED,
-        table__number=change["table"],
-        number=change["deal"],
-    )
-
-
-def _entry(round: Round, number: int) -> Entry:
-    return _one(Entry.objects.select_related("event__tournament"), event=round.event_id, number=number)
-
-
-def _player(entry: Entry, place: int | None) -> Player | None:
-    return _one(entry.players.all(), place=place) if place else None
-
-
-def _seat(round: Round, where: Any, segment: int = 1) -> Seat:
-    table, direction = where
-    seats = Seat.objects.select_related(
-        "player", "entry", "table__match", "table__draw__round__event__tournament"
-    )
-    return _one(seats, table=table_of(round, table), segment=segment, direction=direction)
-
-
-def _one(found: QuerySet[_Named], **named: Any) -> _Named:
-    """The one thing that a change names: a draw may have been withdrawn since the change was proposed."""
-    one = found.filter(**named).first()
-    if one is None:
-        raise _not_there()
-    return one
-
-
-def _not_there() -> Conflict:
-    return Conflict("not_there", _("What this change names is not there, or not any more."))
-
-
-def _changed_since(message: Any, **params: Any) -> Conflict:
-    return Conflict("changed_since", message, params)

@@ -23,7 +23,8 @@ from django.utils.translation import gettext_lazy as _
 
 from referee.models import Correction, Deal, DealCheck
 from referee.queries import current_version
-from referee.services.changes import CHANGES, deal_of, deal_on_record, unchecked
+from referee.services.change_names import deal_of, deal_on_record, unchecked
+from referee.services.changes import CHANGES
 from referee.services.checks import check_deal
 from referee.services.foresight import what_would_move
 from referee.services.repair import draw_again
@@ -31,7 +32,6 @@ from tournament.models import Event, Publication, Round
 from tournament.queries import access
 from tournament.queries.board import round_board
 from tournament.queries.foresight import Json, differences, read, read_again
-from tournament.queries.later_draws import draws_after
 from tournament.queries.published import Published
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Problem, Refused
@@ -239,23 +239,6 @@ def first_round(correction: Correction) -> int:
     return original.change.get("annul_from") or original.round.number
 
 
-def weighs(round: Round) -> bool:
-    """Whether a change in a round has consequences to be looked at first: it is closed, the organiser has
-    published its results, or a later round is drawn that goes by them.
-    """
-    if is_gone_by(round):
-        return True
-    shown = Published(round.event).publication(What.RESULTS, round.number)
-    return shown is not None and not shown.live
-
-
-def is_gone_by(round: Round) -> bool:
-    """Whether even what is not checked, and so in no published result, counts for others by now: the round is
-    closed, or a later one is drawn that goes by it.
-    """
-    return round.state == Round.State.CLOSED or draws_after(round.event, round.number).exists()
-
-
 # -- the parts
 
 
@@ -273,7 +256,7 @@ def _make(actor: Actor, correction: Correction) -> Json:
         return {}
     proposer = Actor(user=correction.proposed_by)
     second = actor.user is not None and correction.proposed_by_id not in (None, actor.user.pk)
-    if correction.kind != Kind.DEAL or not second:
+    if correction.kind != Kind.DEAL or not second or correction.change.get("dispute"):
         return CHANGES[correction.kind].make(actor, round, correction.change, correction.reason)
     # Whoever proposed it has entered the record; whoever makes it is the second person who checks it.
     done = CHANGES[Kind.DEAL].make(proposer, round, correction.change, correction.reason)

@@ -26,6 +26,7 @@ from referee.services.commands import Outcome, run_once
 from referee.services.guards import (
     lock_table,
     require_current,
+    require_light,
     require_next,
     require_play,
     require_referee,
@@ -105,11 +106,9 @@ def record_deal(
             require_seating(locked, current.deal.segment, seating)
             _deal_again(play, current.deal)
         elif current.state == _State.RECORDED and check_of(current):
-            raise Conflict(
-                "deal_checked",
-                _("Deal %(deal)s is checked already. Only the chief referee can correct it."),
-                {"deal": number},
-            )
+            raise _checked(number)
+        elif current.state == _State.RECORDED:
+            require_light(locked, current.deal)
         segment = deal.segment if deal else play.segment
         scored = _score(locked, segment, record, entered_seat)
         deal = deal or _new_deal(locked, play, number, segment)
@@ -134,7 +133,7 @@ def undo_deal(*, actor: Actor, deal: Deal, version: int, reason: str = "", comma
     then).
 
     Raises:
-        Refused: the deal is checked, void or undone.
+        Refused: the deal is checked, void or undone; or others go by what is on record of it.
         Stale: the deal has moved on since.
         NotAllowed: not a referee of this table.
     """
@@ -149,11 +148,8 @@ def undo_deal(*, actor: Actor, deal: Deal, version: int, reason: str = "", comma
         current = require_current(play, deal, version)
         require_state(current, _State.RECORDED)
         if check_of(current):
-            raise Conflict(
-                "deal_checked",
-                _("Deal %(deal)s is checked already. Only the chief referee can correct it."),
-                {"deal": deal.number},
-            )
+            raise _checked(deal.number)
+        require_light(locked, current.deal)
         undone = append_version(actor, deal, current, _State.WITHDRAWN, reason=reason)
         return _done(actor, locked, play, "deal.undo", undone, before=current)
 
@@ -173,8 +169,6 @@ def void_deal(
     """Declares a deal void 作废: it stays on record and is replayed under the same number (docs/rules.md §6).
 
     A table's referee may void what is not checked yet, the chief referee or an organiser anything.
-    ``instead`` is asked for what is checked.
-
     Raises:
         Refused: no reason given; the deal is void or undone already.
         Stale: the deal has moved on since.
@@ -192,9 +186,9 @@ def void_deal(
         require_state(current, _State.RECORDED)
         if check_of(current):
             require_director(actor, locked.draw.round.event.tournament)
-            other = instead(locked) if instead else None
-            if other is not None:
-                return other
+        other = instead(locked) if instead else None
+        if other is not None:
+            return other
         void = append_version(actor, deal, current, _State.VOID, reason=reason)
         return _done(actor, locked, play, "deal.void", void, before=current)
 
@@ -320,6 +314,14 @@ def replace_record(
 
 
 # -- the parts
+
+
+def _checked(number: int) -> Conflict:
+    return Conflict(
+        "deal_checked",
+        _("Deal %(deal)s is checked already. Only the chief referee can correct it."),
+        {"deal": number},
+    )
 
 
 def _score(table: Table, segment: int, record: Any, entered_seat: str) -> ScoredRecord:

@@ -1,5 +1,6 @@
 """The desk settles a dispute from the record: the record stands, or the other one takes its place."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -21,12 +22,21 @@ from tournament.services.validation import required_reason
 _Outcome = Dispute.Outcome
 
 
-def rule_dispute(*, actor: Actor, dispute: Dispute, outcome: str, ruling: str, command_id: UUID) -> Outcome:
+def rule_dispute(
+    *,
+    actor: Actor,
+    dispute: Dispute,
+    outcome: str,
+    ruling: str,
+    command_id: UUID,
+    instead: Callable[[Dispute], dict[str, Any] | None] | None = None,
+) -> Outcome:
     """Closes a dispute with the desk's ruling, which is the deal's check as well.
 
     ``outcome``: "stands", the record is right; "offered", the other record takes its place as a new version;
     "noted", for an alarm about a tablet's figure, which changes nothing. The last open dispute of a version
-    decides whether it is checked.
+    decides whether it is checked. ``instead`` is asked whether the other record is to be proposed: the
+    dispute stays open then.
 
     Raises:
         Refused: no ruling given, closed before, no other record to take, or an outcome that does not fit.
@@ -56,6 +66,9 @@ def rule_dispute(*, actor: Actor, dispute: Dispute, outcome: str, ruling: str, c
         if outcome == _Outcome.OFFERED:
             if found.offered is None:
                 raise Refused("nothing_offered", _("No other record was given."), field="outcome")
+            proposed = instead(found) if instead else None
+            if proposed is not None:
+                return {**_answer(found, "disputed"), **proposed}
             _close(actor, found, outcome, ruling)
             new = replace_record(
                 actor=actor,

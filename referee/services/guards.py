@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from referee.models import Deal, DealVersion
 from referee.queries import Play, seating_text, seats_at, seats_of, version_facts
+from referee.queries.gone_by import deal_weighs
 from scoring.messages import joined, seat_name
 from tournament.models import Draw, Round, Seat, Table
 from tournament.queries import access
@@ -82,6 +83,21 @@ def require_current(play: Play, deal: Deal, based_on: int, offered: Any = None) 
     if current.number != based_on:
         raise stale(deal, current, offered)
     return current
+
+
+def require_light(table: Table, deal: Deal) -> None:
+    """Raises Conflict where others go by what is on record of the deal: then it is corrected or declared void
+    after a look at what that moves.
+    """
+    if deal_weighs(deal):
+        raise Conflict(
+            "look_needed",
+            _(
+                "Others go by round %(round)s already: the entry of deal %(deal)s stays. The chief referee "
+                "can correct it or declare it void, after a look at what this would move."
+            ),
+            {"round": table.draw.round.number, "deal": deal.number},
+        )
 
 
 def stale(deal: Deal, current: DealVersion, offered: Any = None) -> Stale:

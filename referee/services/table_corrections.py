@@ -1,7 +1,7 @@
-"""Deals corrected or declared void, rulings and penalties at the table or by a program: at once while nobody
-goes by the round.
+"""Deals corrected or declared void, rulings, penalties and the end of play at the table or by a program: at
+once while nobody goes by the round.
 
-Where results are published or a later round is drawn (services.corrections.weighs), the change is proposed
+Where results are published or a later round is drawn (referee.queries.gone_by), the change is proposed
 instead: whoever directs looks first at what it would move; anybody else is told to ask them. Both are one
 command, so that sent again it is answered as it was the first time, whatever has been published since.
 """
@@ -12,10 +12,11 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
-from referee.models import Correction, Deal, DealCheck, DealVersion, Penalty
-from referee.services import penalties, rulings
+from referee.models import Correction, Deal, DealVersion, Dispute, Penalty
+from referee.queries.gone_by import deal_weighs, weighs
+from referee.services import disputes, penalties, rulings, tables
 from referee.services.commands import Outcome
-from referee.services.corrections import is_gone_by, propose_correction, weighs
+from referee.services.corrections import propose_correction
 from referee.services.deals import Instead, correct_deal, void_deal
 from referee.services.penalty_reasons import penalty_reason
 from tournament.models import Round, Table
@@ -49,9 +50,7 @@ def correct_or_propose(
 
 
 def void_or_propose(*, actor: Actor, deal: Deal, version: int, reason: str, command_id: UUID) -> Outcome:
-    """As void_deal; or, for a checked deal of a round that others go by, the number of a proposed
-    ``correction``.
-    """
+    """As void_deal; or, where others go by the deal, the number of a proposed ``correction``."""
     change = {"table": deal.table.number, "deal": deal.number, "version": version}
     return void_deal(
         actor=actor,
@@ -59,7 +58,64 @@ def void_or_propose(*, actor: Actor, deal: Deal, version: int, reason: str, comm
         version=version,
         reason=reason,
         command_id=command_id,
-        instead=_proposal(actor, Correction.Kind.VOID, change, reason),
+        instead=lambda table: (
+            _proposed(actor, table.draw.round, Correction.Kind.VOID, change, reason)
+            if deal_weighs(deal)
+            else None
+        ),
+    )
+
+
+def rule_dispute_or_propose(
+    *, actor: Actor, dispute: Dispute, outcome: str, ruling: str, command_id: UUID
+) -> Outcome:
+    """As rule_dispute; or, where the other record is to take the place of one that others go by, the number
+    of a proposed ``correction``: making it settles the dispute.
+    """
+
+    def propose(found: Dispute) -> dict[str, Any] | None:
+        version = dispute.version
+        deal = version.deal
+        change = {
+            "table": deal.table.number,
+            "deal": deal.number,
+            "version": version.number,
+            "record": found.offered,
+            "dispute": found.raised_at.isoformat(),
+        }
+        if not deal_weighs(deal):
+            return None
+        return _proposed(actor, deal.table.draw.round, Correction.Kind.DEAL, change, ruling)
+
+    return disputes.rule_dispute(
+        actor=actor,
+        dispute=dispute,
+        outcome=outcome,
+        ruling=ruling,
+        command_id=command_id,
+        instead=propose,
+    )
+
+
+def stop_or_propose(*, actor: Actor, table: Table, reason: str, command_id: UUID) -> Outcome:
+    """As tables.stop_table; or, where others go by the round, the number of a proposed ``correction``."""
+    return tables.stop_table(
+        actor=actor,
+        table=table,
+        reason=reason,
+        command_id=command_id,
+        instead=_proposal(actor, Correction.Kind.STOP, {"table": table.number}, reason),
+    )
+
+
+def resume_or_propose(*, actor: Actor, table: Table, reason: str, command_id: UUID) -> Outcome:
+    """As tables.resume_table; or, where others go by the round, the number of a proposed ``correction``."""
+    return tables.resume_table(
+        actor=actor,
+        table=table,
+        reason=reason,
+        command_id=command_id,
+        instead=_proposal(actor, Correction.Kind.RESUME, {"table": table.number}, reason),
     )
 
 
@@ -157,9 +213,7 @@ def _proposed_record(actor: Actor, reason: str) -> rulings.Instead:
             "record": dict(record),
         }
         round = table.draw.round
-        # What was never checked is in no published result.
-        known = DealCheck.objects.filter(version__deal=current.deal_id).exists()
-        if not known and not is_gone_by(round):
+        if not deal_weighs(current.deal):
             return None
         return _proposed(actor, round, Correction.Kind.DEAL, change, reason)
 

@@ -2,6 +2,7 @@
 round (docs/rules.md §5).
 """
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -17,8 +18,13 @@ from tournament.services.errors import Conflict, Refused
 from tournament.services.results import update_table_results
 from tournament.services.validation import required_reason
 
+#: What is done to a locked table in place of a command; gives its answer, or None: the command is done.
+Instead = Callable[[Table], dict[str, Any] | None]
 
-def stop_table(*, actor: Actor, table: Table, reason: str, command_id: UUID) -> Outcome:
+
+def stop_table(
+    *, actor: Actor, table: Table, reason: str, command_id: UUID, instead: Instead | None = None
+) -> Outcome:
     """Ends play at the table: what is recorded stands, the side ahead wins the game in play, equal is a draw.
 
     Raises:
@@ -36,6 +42,9 @@ def stop_table(*, actor: Actor, table: Table, reason: str, command_id: UUID) -> 
             raise Conflict(
                 "table_stopped", _("Play at table %(table)s was ended before."), {"table": locked.number}
             )
+        other = instead(locked) if instead else None
+        if other is not None:
+            return other
         locked.stopped_at, locked.stop_reason = timezone.now(), reason
         return _done(actor, locked, "table.stop", {"stopped": False}, reason)
 
@@ -43,7 +52,9 @@ def stop_table(*, actor: Actor, table: Table, reason: str, command_id: UUID) -> 
     return run_once(actor=actor, command_id=command_id, action="table.stop", payload=payload, work=work)
 
 
-def resume_table(*, actor: Actor, table: Table, reason: str, command_id: UUID) -> Outcome:
+def resume_table(
+    *, actor: Actor, table: Table, reason: str, command_id: UUID, instead: Instead | None = None
+) -> Outcome:
     """Takes back that play was ended: deals can be recorded again.
 
     Raises:
@@ -67,6 +78,9 @@ def resume_table(*, actor: Actor, table: Table, reason: str, command_id: UUID) -
                 _("The match at table %(table)s is a walkover: the organiser must take that back first."),
                 {"table": locked.number},
             )
+        other = instead(locked) if instead else None
+        if other is not None:
+            return other
         before = {"stopped": True, "reason": locked.stop_reason}
         locked.stopped_at, locked.stop_reason = None, ""
         return _done(actor, locked, "table.resume", before, reason)

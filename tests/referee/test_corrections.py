@@ -7,6 +7,7 @@ from django.db import transaction
 
 from referee.models import Correction, DealCheck
 from referee.queries import check_of, current_version
+from referee.queries.gone_by import weighs
 from referee.services.checks import check_deal
 from referee.services.corrections import (
     apply_correction,
@@ -16,7 +17,6 @@ from referee.services.corrections import (
     moves_mark,
     propose_undo,
     waits_for,
-    weighs,
 )
 from referee.services.penalties import give_penalty
 from tests.factories import actor, make_user

@@ -9,9 +9,10 @@ from rest_framework.request import Request
 from referee.models import Dispute, TableCall
 from referee.queries.board import BoardLine, live_board
 from referee.queries.calls import calls_of
+from referee.queries.proposed import proposed_for
 from referee.queries.review import ReviewLine, review_queue
 from referee.services.calls import close_call, take_call
-from referee.services.disputes import rule_dispute
+from referee.services.table_corrections import rule_dispute_or_propose
 from tournament.api.fields import Body, Nothing, Reason
 from tournament.api.operations import command_id, operation
 from tournament.api.paging import Listed
@@ -64,6 +65,13 @@ class DisputeOut(serializers.Serializer):
     outcome = serializers.ChoiceField(["", *Dispute.Outcome.values])
     ruling = serializers.CharField(allow_blank=True)
     closed_at = serializers.DateTimeField(allow_null=True)
+    correction = serializers.SerializerMethodField(
+        help_text="Number of the correction proposed that would put the other record in place; else null."
+    )
+
+    def get_correction(self, dispute: Dispute) -> int | None:
+        proposed = proposed_for(dispute)
+        return proposed and proposed.number
 
     def get_record(self, dispute: Dispute) -> dict[str, Any]:
         return dispute.version.record or {}
@@ -202,9 +210,13 @@ class RuleDisputeView(OrganiseView):
 
     @operation(input=DisputeBody, output=DisputeOut, once=True)
     def post(self, request: Request, dispute: int, data: dict[str, Any]) -> Dispute:
-        """Settle a dispute; the ruling is the deal's check as well."""
+        """Settle a dispute; the ruling is the deal's check as well.
+
+        Where others go by the record, the other one is proposed: the dispute stays open, with the number of
+        the ``correction`` that settles it once it is made.
+        """
         found = get_object_or_404(_disputes(self.event), pk=dispute)
-        rule_dispute(actor=self.actor, dispute=found, command_id=command_id(request), **data)
+        rule_dispute_or_propose(actor=self.actor, dispute=found, command_id=command_id(request), **data)
         return _disputes(self.event).get(pk=dispute)
 
 

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from tournament.api.fields import LARGEST, Body, Nothing, PointsIn, Reason, ReasonBody, WholeNumber
-from tournament.api.foresight import require_light
+from tournament.api.foresight import require_light, require_open
 from tournament.api.operations import operation
 from tournament.api.paging import Listed
 from tournament.api.views import OrganiseView
@@ -126,8 +126,12 @@ class DecideView(OrganiseView):
 
     @operation(input=WinnerBody, output=MatchOut, once=True)
     def post(self, request: Request, round: int, match: int, data: dict[str, Any]) -> Match:
-        """Name the winner of a match of a bracket, whatever its deals say."""
+        """Name the winner of a match of a bracket, whatever its deals say.
+
+        Where others go by who has won it already, this is a correction: propose one.
+        """
         found = _match(self, round, match)
+        require_open(found)
         winner = _one_of(_entries(found), data["winner"], "winner")
         decide_match(actor=self.actor, match=found, winner=winner, reason=data["reason"])
         return _match(self, round, match)
@@ -138,8 +142,10 @@ class UndecideView(OrganiseView):
 
     @operation(input=ReasonBody, output=MatchOut, once=True)
     def post(self, request: Request, round: int, match: int, data: dict[str, Any]) -> Match:
-        """The deals decide a match of a bracket again."""
-        undo_decision(actor=self.actor, match=_match(self, round, match), **data)
+        """The deals decide a match of a bracket again. A correction where others go by who has won it."""
+        found = _match(self, round, match)
+        require_open(found)
+        undo_decision(actor=self.actor, match=found, **data)
         return _match(self, round, match)
 
 

@@ -80,6 +80,15 @@ class WalkoverUndoProposal(ProposalBody):
     match = WholeNumber()
 
 
+class WinnerProposal(ProposalBody):
+    match = WholeNumber()
+    winner = WholeNumber(min_value=1, help_text="The entry's number.")
+
+
+class WinnerUndoProposal(ProposalBody):
+    match = WholeNumber()
+
+
 class SatBody(Body):
     """The player of seat ``seat`` sat at seat ``at``."""
 
@@ -225,6 +234,20 @@ class CorrectWalkoverUndoView(ProposeView):
     def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
         """Propose that the deals of a match count after all."""
         return self.propose(self.round(round), Kind.WALKOVER_UNDO, _picked(data, "match"), data)
+
+
+class CorrectWinnerView(ProposeView):
+    @operation(input=WinnerProposal, output=CorrectionOut, status=201, once=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+        """Propose who has won a match of a bracket, whatever its deals say."""
+        return self.propose(self.round(round), Kind.WINNER, _picked(data, "match", "winner"), data)
+
+
+class CorrectWinnerUndoView(ProposeView):
+    @operation(input=WinnerUndoProposal, output=CorrectionOut, status=201, once=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+        """Propose that the deals decide a match of a bracket again."""
+        return self.propose(self.round(round), Kind.WINNER_UNDO, _picked(data, "match"), data)
 
 
 class CorrectSeatsView(ProposeView):

@@ -19,7 +19,12 @@ from referee.queries import table_state, tables_in_play
 from referee.queries.signoffs import policy_of
 from referee.services import calls, checks, deals, signoffs, tables
 from referee.services.commands import Outcome
-from referee.services.table_corrections import correct_or_propose, void_or_propose
+from referee.services.table_corrections import (
+    correct_or_propose,
+    resume_or_propose,
+    stop_or_propose,
+    void_or_propose,
+)
 from tournament.api.fields import Body, Nothing, ObjectOut, ReasonBody, WholeNumber
 from tournament.api.operations import command_id, operation
 from tournament.api.views import OTHER_TOURNAMENT, ApiView, Purpose
@@ -171,15 +176,19 @@ class SegmentView(TableView):
 class StopView(TableView):
     @operation(input=ReasonBody, output=DoneOut, once=True)
     def post(self, request: Request, round: int, table: int, data: dict[str, Any]) -> Mapping[str, Any]:
-        """End play at the table (a token to organise)."""
-        return self.do(tables.stop_table, table=self.table, **data)
+        """End play at the table (a token to organise).
+
+        Where published results or later draws go by the round it is proposed instead: the outcome has the
+        number of the ``correction``, to be looked at and made.
+        """
+        return self.do(stop_or_propose, table=self.table, **data)
 
 
 class ResumeView(TableView):
     @operation(input=ReasonBody, output=DoneOut, once=True)
     def post(self, request: Request, round: int, table: int, data: dict[str, Any]) -> Mapping[str, Any]:
-        """Take back that play was ended (a token to organise)."""
-        return self.do(tables.resume_table, table=self.table, **data)
+        """Take back that play was ended (a token to organise); as ending it, at once or proposed."""
+        return self.do(resume_or_propose, table=self.table, **data)
 
 
 class RecordView(TableView):
@@ -234,7 +243,7 @@ class VoidView(TableView):
     ) -> Mapping[str, Any]:
         """Declare a deal void: it stays on record and is replayed.
 
-        A checked deal of a round that others go by is proposed to be void instead: the outcome has the number
+        A deal that others go by is proposed to be void instead: the outcome has the number
         of the ``correction``.
         """
         if data["version"]:

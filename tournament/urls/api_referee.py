@@ -54,6 +54,8 @@ of_round: Routes = [
     ("/corrections/penalty-cancel", proposals.CorrectPenaltyCancelView, "correct_penalty_cancel"),
     ("/corrections/walkover", proposals.CorrectWalkoverView, "correct_walkover"),
     ("/corrections/walkover-undo", proposals.CorrectWalkoverUndoView, "correct_walkover_undo"),
+    ("/corrections/winner", proposals.CorrectWinnerView, "correct_winner"),
+    ("/corrections/winner-undo", proposals.CorrectWinnerUndoView, "correct_winner_undo"),
     ("/corrections/seats", proposals.CorrectSeatsView, "correct_seats"),
     ("/corrections/tables", proposals.CorrectTablesView, "correct_tables"),
     ("/corrections/substitute", proposals.CorrectSubstituteView, "correct_substitute"),

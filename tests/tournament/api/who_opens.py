@@ -214,6 +214,8 @@ WHO_OPENS = {
     "post correct_penalty_cancel": ORGANISER,
     "post correct_walkover": ORGANISER,
     "post correct_walkover_undo": ORGANISER,
+    "post correct_winner": ORGANISER,
+    "post correct_winner_undo": ORGANISER,
     "post correct_seats": ORGANISER,
     "post correct_tables": ORGANISER,
     "post correct_substitute": ORGANISER,

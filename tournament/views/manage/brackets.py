@@ -1,9 +1,13 @@
 """Stages that eliminate: their bracket, groups or heats, and matches decided by the organiser."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
+from referee.models import Correction
+from referee.queries.gone_by import winner_weighs
 from tournament.forms.base import ReasonForm
 from tournament.forms.brackets import DecideForm
 from tournament.models import Draw, Event, Match, Stage
@@ -14,6 +18,7 @@ from tournament.services.decisions import decide_match, undo_decision
 from tournament.views.access import actor_of, director_required
 from tournament.views.manage.bracket_view import open_decisions, sections
 from tournament.views.manage.common import confirmed, event_page, event_url
+from tournament.views.manage.corrections import propose
 
 
 @director_required
@@ -48,6 +53,12 @@ def decide(request: HttpRequest, event: Event, stage: int, bracket_match: int) -
     sides = [side.entry for side in current.sides.select_related("entry").order_by("position")]
     form = DecideForm(request.POST or None, sides=sides)
     back = event_url("bracket", event, stage=stage)
+    if form.is_valid() and winner_weighs(current):
+        number = next(entry.number for entry in sides if entry.pk == form.cleaned_data["winner"])
+        change = {"match": current.number, "winner": number}
+        answer = _proposed(request, form, current, Correction.Kind.WINNER, change)
+        if answer:
+            return answer
 
     def work() -> None:
         winner = next(entry for entry in sides if entry.pk == form.cleaned_data["winner"])
@@ -76,6 +87,11 @@ def undecide(request: HttpRequest, event: Event, stage: int, bracket_match: int)
     current = _match(_stage(event, stage), bracket_match)
     form = ReasonForm(request.POST or None)
     back = event_url("bracket", event, stage=stage)
+    if form.is_valid() and winner_weighs(current):
+        change = {"match": current.number}
+        answer = _proposed(request, form, current, Correction.Kind.WINNER_UNDO, change)
+        if answer:
+            return answer
 
     def work() -> None:
         undo_decision(actor=actor_of(request), match=current, reason=form.cleaned_data["reason"])
@@ -95,6 +111,13 @@ def undecide(request: HttpRequest, event: Event, stage: int, bracket_match: int)
         button=_("Take back"),
         back=back,
     )
+
+
+def _proposed(
+    request: HttpRequest, form: ReasonForm, match: Match, kind: str, change: dict[str, Any]
+) -> HttpResponse | None:
+    reason = form.cleaned_data["reason"]
+    return propose(request, form, match.draw.round, kind=kind, change=change, reason=reason)
 
 
 def _stage(event: Event, number: int) -> Stage:

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from referee.models import Correction
 from referee.queries import current_version
-from referee.services.changes import deal_on_record, penalty_of
+from referee.services.change_names import deal_on_record, penalty_of
 from referee.services.records import score_record
 from tournament.models import Entry
 from tournament.queries.criteria import CRITERIA
@@ -26,7 +26,7 @@ def change_text(correction: Correction) -> str:
     what = str(correction.get_kind_display())
     if correction.kind in (Kind.DEAL, Kind.VOID):
         where = _("round %(round)s, table %(table)s, deal %(deal)s") % {"round": round, **change}
-    elif correction.kind in (Kind.SEATS, Kind.SUBSTITUTE):
+    elif correction.kind in (Kind.SEATS, Kind.SUBSTITUTE, Kind.STOP, Kind.RESUME):
         where = _("round %(round)s, table %(table)s") % {"round": round, "table": change["table"]}
     elif correction.kind == Kind.TABLES:
         tables = (change["first"][0], change["second"][0])
@@ -35,8 +35,10 @@ def change_text(correction: Correction) -> str:
             "first": tables[0],
             "second": tables[1],
         }
-    elif correction.kind in (Kind.WALKOVER, Kind.WALKOVER_UNDO):
+    elif correction.kind in (Kind.WALKOVER, Kind.WALKOVER_UNDO, Kind.WINNER_UNDO):
         where = _("round %(round)s, match %(match)s") % {"round": round, "match": change["match"]}
+    elif correction.kind == Kind.WINNER:
+        where = _("round %(round)s, match %(match)s: number %(winner)s") % {"round": round, **change}
     elif correction.kind == Kind.PENALTY_CANCEL:
         penalty = penalty_of(correction.round, change)
         where = _("round %(round)s, number %(entry)s: %(rule)s") % {

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
 from referee.models import Correction
-from referee.services.corrections import weighs
+from referee.queries.gone_by import weighs
 from tournament.forms.lineup import LineupForm, SubstituteForm
 from tournament.models import Draw, Event, Match, Round, Walkover
 from tournament.queries.matches import MatchState, match_state

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from referee.models import Correction, Penalty
 from referee.queries.catalogue import catalogue_of
-from referee.services.corrections import weighs
+from referee.queries.gone_by import weighs
 from referee.services.penalties import cancel_penalty, give_penalty
 from referee.services.penalty_reasons import penalty_reason
 from tournament.forms.base import ReasonForm

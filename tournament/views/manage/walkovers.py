@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from referee.models import Correction
-from referee.services.corrections import weighs
+from referee.queries.gone_by import weighs
 from tournament.forms.base import ReasonForm
 from tournament.forms.walkover import WalkoverForm
 from tournament.models import Draw, Event, Match
