@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from tournament.pairing.model import PairingError
 from tournament.pairing.whist_search import search_whist
-from tournament.pairing.whist_seats import STRETCH, Seats, seat_partners
+from tournament.pairing.whist_seats import Seats, seat_partners
 from tournament.pairing.whist_starts import Games, whole_whist
 
 _MOST_VERIFIED = 101
@@ -36,7 +36,8 @@ def plan_whist(players: int, rounds: int | None = None) -> tuple[tuple[Seats, ..
     """The rounds of a whist movement, seats with positions 0 … players−1: as many as a whole one has or
     the first ``rounds``.
 
-    Partners sit opposite. More rounds than a whole movement has begin again. Raises PairingError
+    Partners sit opposite. More rounds than a whole movement has begin again. Who plays whom, and at which
+    table, is the same however many rounds follow; seats are made even over all of them. Raises PairingError
     ``no_whist`` for less than four players, and ``rounds_needed`` for less than one round.
     """
     if players < 4:
@@ -44,8 +45,7 @@ def plan_whist(players: int, rounds: int | None = None) -> tuple[tuple[Seats, ..
     wanted = full_rounds(players) if rounds is None else rounds
     if wanted < 1:
         raise PairingError("rounds_needed", rounds=wanted)
-    # A round more must not change the seats of those before it: they are made by whole stretches.
-    return _seated(players, -(-wanted // STRETCH) * STRETCH)[:wanted]
+    return _seated(players, wanted)
 
 
 @lru_cache(maxsize=32)

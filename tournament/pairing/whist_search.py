@@ -14,7 +14,7 @@ _TOO_OFTEN = 60
 _TRIES = 4
 _SWEEPS = 20
 _LONG = 1_500
-"""A plan of more places (players times rounds) is searched with one try a round: it takes seconds then."""
+"""After so many places (players times rounds) a round gets one try: a long plan takes seconds then."""
 
 
 class _Memory:
@@ -57,7 +57,7 @@ def search_whist(players: int, rounds: int) -> tuple[Games, ...]:
         playing = [p for p in range(players) if p not in resting]
         cost, found = _round(playing, memory, rng)
         for _ in range(_TRIES - 1):
-            if cost < _TOO_OFTEN or rounds * players > _LONG:
+            if cost < _TOO_OFTEN or number * players > _LONG:
                 break
             cost, found = min((cost, found), _round(playing, memory, rng))
         memory.note(found)
