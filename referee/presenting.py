@@ -11,7 +11,7 @@ from django.utils.translation import ngettext, pgettext
 from referee.models import DealCheck, DealVersion, Penalty, TableRuling
 from referee.presenting_desk import call_json
 from referee.presenting_offline import offline_json
-from referee.presenting_rules import ruling_json
+from referee.presenting_rules import correction_look, ruling_json
 from referee.presenting_signoff import hidden_from, signoff_json
 from referee.presenting_time import time_json
 from referee.queries import Column, DealLine, TableState, check_of, checking_seats, seats_at
@@ -88,7 +88,7 @@ def table_json(state: TableState, user: Any) -> dict[str, Any]:
             if play.segments > 1
         ],
         "deals": [_deal(state, line, user, directing) for line in play.deals if line.state != "withdrawn"],
-        "rulings": _rulings(state, blind=blind_numbers),
+        "rulings": _rulings(state, blind=blind_numbers, directing=directing),
         "penalties": [_penalty(state, one, user, directing) for one in state.penalties],
         "at": timezone.now().timestamp(),
         "offline": offline_json(state, user),
@@ -259,12 +259,18 @@ def _deal(state: TableState, line: DealLine, user: Any, directing: bool) -> dict
     }
 
 
-def _rulings(state: TableState, *, blind: set[int]) -> list[dict[str, Any]]:
+def _rulings(state: TableState, *, blind: set[int], directing: bool) -> list[dict[str, Any]]:
     """Rulings and logs of tricks; not the log of a deal to be entered blind, which tells all."""
     records = {line.number: line.version.record for line in state.play.deals}
     letters = [seat.direction for seat in state.seats]
     return [
-        ruling_json(one, records.get(one.deal_number), letters)
+        ruling_json(
+            one,
+            records.get(one.deal_number),
+            letters,
+            proposed=state.proposed,
+            look=correction_look(state.event) if directing else None,
+        )
         for one in state.table.rulings.all()
         if one.kind != TableRuling.Kind.TRICK_LOG or one.deal_number not in blind
     ]

@@ -2,17 +2,20 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from referee.catalogue import Article
-from referee.models import TableRuling
+from referee.models import Correction, TableRuling
 from referee.services.trick_log import irregularity_text
 from scoring.engine.cards import split_copy, symbol
 from scoring.engine.tricks import Irregularity
 from scoring.messages import exposure_name, joined, seat_name
+from tournament.models import Event
 from tournament.points import show_points
 
 
@@ -33,11 +36,20 @@ def articles_json(articles: Iterable[Article], in_points: bool) -> list[dict[str
     ]
 
 
-def ruling_json(ruling: TableRuling, record: Mapping[str, Any] | None, at: Collection[str]) -> dict[str, Any]:
+def ruling_json(
+    ruling: TableRuling,
+    record: Mapping[str, Any] | None,
+    at: Collection[str],
+    *,
+    proposed: Mapping[int, Correction] = MappingProxyType({}),
+    look: Callable[[Correction], str] | None = None,
+) -> dict[str, Any]:
     """A ruling at a table with the seats ``at`` as a line: what it was, in which deal, and what was ruled;
     ``details`` of a log of tricks name its irregularities, and the cards that ``record``, the deal's in
-    force, gives to another seat.
+    force, gives to another seat. ``proposal`` says what became of the other record that it has proposed:
+    ``proposed`` has the corrections by number, ``look`` gives their addresses to whoever may open them.
     """
+    correction = proposed.get(ruling.facts.get("correction", 0))
     return {
         "title": _("Deal %(deal)s: %(kind)s")
         % {"deal": ruling.deal_number, "kind": ruling.get_kind_display()},
@@ -46,7 +58,26 @@ def ruling_json(ruling: TableRuling, record: Mapping[str, Any] | None, at: Colle
         "details": _log_details(ruling.facts, record, at)
         if ruling.kind == TableRuling.Kind.TRICK_LOG
         else [],
+        "proposal": correction
+        and {"text": proposal_text(correction), "look": look(correction) if look else ""},
     }
+
+
+def proposal_text(correction: Correction) -> str:
+    """What became of a record that a ruling has proposed."""
+    texts = {
+        Correction.State.PROPOSED: _("Proposed only: the record changes once correction %(number)s is made."),
+        Correction.State.APPLIED: _("Made with correction %(number)s."),
+        Correction.State.DROPPED: _("Correction %(number)s was dropped: the record has not changed."),
+        Correction.State.UNDONE: _("Correction %(number)s was made and undone."),
+    }
+    return texts[Correction.State(correction.state)] % {"number": correction.number}
+
+
+def correction_look(event: Event) -> Callable[[Correction], str]:
+    """Gives the address of a correction of the event: what it moves, and making it."""
+    where = (event.tournament.slug, event.slug)
+    return lambda correction: reverse("manage:correction", args=(*where, correction.number))
 
 
 def _log_details(

@@ -17,12 +17,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from referee.forms import DisputeForm, ReseatForm
-from referee.models import Correction, Deal, Dispute, Reseating
+from referee.models import Correction, Deal, Dispute, Reseating, TableRuling
 from referee.presenting_desk import board_texts, both_versions, compared_history, shown_before_play
+from referee.presenting_rules import correction_look, ruling_json
 from referee.queries import current_versions, seats_at, seats_of, segment_shown, tables_in_play
 from referee.queries.board import Need, live_board
 from referee.queries.gone_by import weighs
-from referee.queries.proposed import proposed_for
+from referee.queries.proposed import proposed_by_rulings, proposed_for
 from referee.queries.review import review_queue
 from referee.services.reseating import reseat, undo_reseating
 from referee.services.table_corrections import rule_dispute_or_propose
@@ -145,6 +146,7 @@ def deal(request: HttpRequest, deal: int) -> HttpResponse:
         "tournament": tournament,
         "seats": seats_at(found.table, found),
         "versions": compared_history(found),
+        "rulings": _rulings(found, directing=directing),
         "directing": directing,
         "crumbs": [
             *(crumbs_to(tournament, "")[:2] if directing else [(_("My tables"), reverse("referee:home"))]),
@@ -153,6 +155,17 @@ def deal(request: HttpRequest, deal: int) -> HttpResponse:
         ],
     }
     return render(request, "referee/review_deal.html", context)
+
+
+def _rulings(deal: Deal, *, directing: bool) -> list[dict[str, Any]]:
+    """What was ruled about a deal beside its cards."""
+    event = deal.table.draw.round.event
+    rulings = TableRuling.objects.filter(table=deal.table, deal_number=deal.number)
+    found = list(rulings.exclude(kind=TableRuling.Kind.TRICK_LOG).order_by("pk"))
+    letters = [seat.direction for seat in seats_at(deal.table, deal)]
+    proposed = proposed_by_rulings(event, found)
+    look = correction_look(event) if directing else None
+    return [ruling_json(one, None, letters, proposed=proposed, look=look) for one in found]
 
 
 @login_needed

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.models import DealVersion, Penalty
+from referee.models import Correction, DealVersion, Penalty
 from referee.queries.deals import seats_of
 from referee.queries.layout import deal_layout
 from referee.queries.play import Play, play_of, tables_in_play
+from referee.queries.proposed import proposed_by_rulings
 from referee.queries.signoffs import Signoff, policy_of, signoffs_of
 from scoring.engine import DealRecord, Ruleset, score_deal
 from scoring.engine.procedure import Procedure, next_procedure, order_of_play
@@ -22,7 +23,8 @@ class TableState:
     and what comes next; ``procedure`` who shuffles, cuts, draws first and leads in the next deal; ``layout``
     what its entry must ask; ``by_pig`` the procedure for each seat that may have captured the first ♠Q,
     where that has to be asked;
-    ``signoffs`` what has been said of each version, by its id.
+    ``signoffs`` what has been said of each version, by its id; ``proposed`` the corrections that rulings have
+    proposed, by number.
     """
 
     table: Table
@@ -36,6 +38,7 @@ class TableState:
     layout: dict[str, Any]
     penalties: tuple[Penalty, ...]
     signoffs: Mapping[int, Signoff]
+    proposed: Mapping[int, Correction]
 
     @property
     def playing(self) -> bool:
@@ -95,6 +98,7 @@ def table_state(table: Table) -> TableState:
             found.penalties.select_related("entry", "player", "deal", "given_by").order_by("given_at", "id")
         ),
         signoffs=signoffs_of((line.version for line in play.deals), policy_of(event)),
+        proposed=proposed_by_rulings(event, found.rulings.all()),
     )
 
 

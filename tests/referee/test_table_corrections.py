@@ -4,11 +4,18 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from django.utils.translation import override
 
 from referee.models import Correction, Penalty, TableRuling
 from referee.queries import current_version
-from referee.services.corrections import apply_correction, foresee, moves_mark, propose_undo
+from referee.services.corrections import (
+    apply_correction,
+    drop_correction,
+    foresee,
+    moves_mark,
+    propose_undo,
+)
 from referee.services.deals import correct_deal
 from tests.factories import make_published_draw
 from tests.played import played_deal
@@ -288,3 +295,61 @@ def test_whoever_may_not_look_ahead_is_told_to_ask_and_nothing_is_changed(
     assert len(hall.versions()) == 2
     for model in (Penalty, TableRuling, Correction):
         assert not model.objects.exists()
+
+
+# --- what a ruling's text says of its record ----------------------------------------------------------
+
+
+def _told(hall: Hall, who: Any) -> tuple[str, str]:
+    """What the table's page and the deal's history tell whom of the ruling's record; with the address."""
+    with override("en"):
+        client = client_of(who)
+        page = client.get(
+            reverse("referee:api_table", args=[hall.table.pk]), headers={"accept-language": "en"}
+        )
+        (ruling,) = page.json()["table"]["rulings"]
+        history = client.get(
+            reverse("referee:deal", args=[hall.deal().pk]), headers={"accept-language": "en"}
+        ).content.decode()
+    proposal = ruling["proposal"]
+    assert proposal["text"] in history
+    assert not proposal["look"] or proposal["look"] in history
+    return proposal["text"], proposal["look"]
+
+
+@pytest.mark.parametrize("name", RULINGS)
+def test_a_ruling_says_that_its_record_is_only_proposed_and_what_became_of_it(
+    with_colours: Hall, name: str
+) -> None:
+    hall = with_colours
+    _results_public(hall)
+    answer = _answer(post(client_of(hall.chief), name, hall.table.pk, 1, **RULINGS[name]))
+    proposed = hall.event.corrections.get()
+    text, look = _told(hall, hall.chief)
+    assert text == "Proposed only: the record changes once correction 1 is made."
+    assert look == answer["look"]
+    assert _told(hall, hall.referee) == (text, "")
+
+    _make(hall, proposed)
+    assert _told(hall, hall.chief)[0] == "Made with correction 1."
+    proposed.refresh_from_db()
+    _make(hall, propose_undo(actor=hall.chief, correction=proposed, reason="弄错了"))
+    assert _told(hall, hall.chief)[0] == "Correction 1 was made and undone."
+
+
+def test_a_ruling_says_that_its_record_was_dropped(with_colours: Hall) -> None:
+    _results_public(with_colours)
+    _answer(
+        post(client_of(with_colours.chief), "api_colour", with_colours.table.pk, 1, **RULINGS["api_colour"])
+    )
+    drop_correction(actor=with_colours.chief, correction=with_colours.event.corrections.get())
+    told, _look = _told(with_colours, with_colours.chief)
+    assert told == "Correction 1 was dropped: the record has not changed."
+
+
+@pytest.mark.parametrize("name", RULINGS)
+def test_a_ruling_that_changed_the_record_at_once_says_nothing_of_a_correction(
+    with_colours: Hall, name: str
+) -> None:
+    answer = _answer(post(client_of(with_colours.referee), name, with_colours.table.pk, 1, **RULINGS[name]))
+    assert [one["proposal"] for one in answer["table"]["rulings"]] == [None]

@@ -111,6 +111,10 @@ export function exposureAction({ seat, card, exposure, ruling, as_kind: asKind }
   return { type: "exposure", seat, card, kind: { stands: exposure, taken_back: "", as_kind: asKind }[ruling] };
 }
 
+/** What became of a record that a ruling has only proposed, with the way to it for whoever may open it. */
+const proposed = ({ proposal }) =>
+  proposal ? el("small", { class: "ruling-proposal" }, " ", proposal.look ? el("a", { href: proposal.look }, proposal.text) : proposal.text) : null;
+
 /** The rulings given at this table. */
 export function drawRulings(root, rulings) {
   root.hidden = rulings.length === 0;
@@ -119,7 +123,7 @@ export function drawRulings(root, rulings) {
     el(
       "ul",
       { class: "penalties" },
-      rulings.map((one) => el("li", {}, el("span", {}, el("strong", {}, one.title), ` ${one.text} `, el("small", { class: "muted" }, one.note), details(one)))),
+      rulings.map((one) => el("li", {}, el("span", {}, el("strong", {}, one.title), ` ${one.text} `, el("small", { class: "muted" }, one.note), proposed(one), details(one)))),
     ),
   );
 }
