@@ -7,7 +7,7 @@ from django.conf import settings
 
 #: The variables that say it, the weightiest first, as gettext reads them.
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-_TRADITIONAL = ("TW", "HK", "MO", "HANT")
+_TRADITIONAL = ("tw", "hk", "mo", "hant")
 
 
 def terminal_language(environ: Mapping[str, str] | None = None) -> str:
@@ -18,7 +18,7 @@ def terminal_language(environ: Mapping[str, str] | None = None) -> str:
     said = next((given[name] for name in _VARIABLES if given.get(name)), "")
     language, _, region = said.partition(".")[0].replace("-", "_").partition("_")
     if language in ("", "C", "POSIX"):
-        return settings.LANGUAGE_CODE
+        return str(settings.LANGUAGE_CODE)
     if language != "zh":
         return "en"
-    return "zh-hant" if any(one in region.upper() for one in _TRADITIONAL) else "zh-hans"
+    return "zh-hant" if any(one in region.lower() for one in _TRADITIONAL) else "zh-hans"
