@@ -90,7 +90,7 @@ def ensure_free(port: int) -> None:
             )
 
 
-def told(text: Any, **params: object) -> str:
+def told(text: Any, /, **params: object) -> str:
     """The text in the terminal's language."""
     ready()
     from tournament.management.terminal import terminal_language
@@ -99,7 +99,7 @@ def told(text: Any, **params: object) -> str:
         return str(text) % params
 
 
-def stop(text: Any, **params: object) -> NoReturn:
+def stop(text: Any, /, **params: object) -> NoReturn:
     """End the program with the text."""
     sys.exit(told(text, **params))
 
