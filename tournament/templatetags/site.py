@@ -1,14 +1,16 @@
 """The frame of every page: navigation by role and the language switch."""
 
+from datetime import datetime, time
 from typing import Any
 
 from django import template
 from django.conf import settings
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import get_language
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from tournament.models import Membership, Role
+from tournament.models import Membership, Role, Tournament
 from tournament.queries.bye_reasons import bye_reason_text
 
 register = template.Library()
@@ -18,6 +20,15 @@ register.filter("bye_reason", bye_reason_text)
 SHORT = {"zh-hans": "简", "zh-hant": "繁", "en": "EN"}
 #: In full, for those who hover or listen.
 OWN_NAMES = {"zh-hans": "简体中文", "zh-hant": "繁體中文", "en": "English"}
+
+#: Zones with names of their own where Gongzhu is played; the others are told by their distance from UTC.
+ZONES = {
+    "Asia/Shanghai": gettext_lazy("Beijing time"),
+    "Asia/Hong_Kong": gettext_lazy("Hong Kong time"),
+    "Asia/Macau": gettext_lazy("Macao time"),
+    "Asia/Taipei": gettext_lazy("Taipei time"),
+    "Asia/Singapore": gettext_lazy("Singapore time"),
+}
 
 
 def staff_links(user: Any, path: str) -> list[dict[str, Any]]:
@@ -38,6 +49,19 @@ def staff_links(user: Any, path: str) -> list[dict[str, Any]]:
             continue
         links.append({"url": url, "label": label, "here": path.startswith(url)})
     return links
+
+
+@register.filter
+def zone_words(tournament: Tournament) -> str:
+    """A tournament's time zone for people: "Beijing time (UTC+8)", or "UTC+5:30" as on its first day."""
+    day = tournament.starts_on or timezone.localdate(timezone=tournament.tz)
+    offset = datetime.combine(day, time(12), tournament.tz).utcoffset()
+    minutes = round(offset.total_seconds() / 60) if offset else 0
+    hours, rest = divmod(abs(minutes), 60)
+    sign = "−" if minutes < 0 else "+"
+    distance = f"UTC{sign}{hours}" + (f":{rest:02}" if rest else "")
+    name = ZONES.get(tournament.time_zone)
+    return _("%(zone)s (%(distance)s)") % {"zone": name, "distance": distance} if name else distance
 
 
 @register.simple_tag
