@@ -33,6 +33,11 @@ export function fill(region, ...children) {
   }
 }
 
+/** The engine's arithmetic in print: true minus signs, which also keep their figure on the same line. */
+export function minus(formula) {
+  return formula.replaceAll("-", "−");
+}
+
 /** "{name}" places of a text filled in. */
 export function say(text, places = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => places[name] ?? whole);

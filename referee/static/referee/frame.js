@@ -1,6 +1,6 @@
 /** What stands around the panes of the table's page: its plan and state, its buttons, and the score while cards are tapped. */
 
-import { el, fill, say } from "./dom.js";
+import { el, fill, minus, say } from "./dom.js";
 import { drawTime } from "./time_note.js";
 
 /** The table's plan, state and buttons; `number` is the deal that the way back to the entry names. `timeIsUp()`: see time_note.js. */
@@ -62,7 +62,7 @@ export function drawLiveScore(target, { table, live, texts }) {
             { class: "live__line" },
             el("span", { class: "seat" }, sign),
             el("strong", { class: "live__score" }, line.credited === line.score ? line.score : `${line.score} → ${line.credited}`),
-            el("span", { class: "formula" }, line.formula),
+            el("span", { class: "formula" }, minus(line.formula)),
           );
         })
       : el("p", { class: "muted" }, waiting ? texts.scoreNeedsHolder : texts.noScoreYet),

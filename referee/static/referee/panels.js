@@ -1,6 +1,6 @@
 /** The parts of the page that show what the server has: procedure, score sheet, one deal, penalties. They decide nothing. */
 
-import { cardFace, cardRuns, el, fill, say } from "./dom.js";
+import { cardFace, cardRuns, el, fill, minus, say } from "./dom.js";
 import { signoffPanel } from "./signoff.js";
 
 const BADGES = { recorded: "badge--warn", checked: "badge--good", void: "badge--bad", withdrawn: "badge--plain" };
@@ -212,8 +212,8 @@ function resultTable(table, deal, signs, texts) {
           el(
             "tr",
             {},
-            el("th", { scope: "row" }, el("span", { class: "seat" }, signs[line.seat]), " ", line.player),
-            el("td", {}, cardRuns(deal.record.captures[line.seat] ?? [], signs), el("small", { class: "formula muted" }, line.formula)),
+            el("th", { scope: "row" }, el("span", { class: "seat" }, signs[line.seat]), " ", el("span", { class: "name" }, line.player)),
+            el("td", {}, cardRuns(deal.record.captures[line.seat] ?? [], signs), el("small", { class: "formula muted" }, minus(line.formula))),
             el("td", { class: "num result__score" }, line.score),
             adjusted ? el("td", { class: "num result__score" }, line.credited) : null,
           ),
