@@ -18,7 +18,7 @@ STEPS = {
     "escalate": _("To the appeals committee"),
     "decide": _("The committee's decision"),
     "withdraw": _("The appeal is withdrawn"),
-    "file": _("Filed"),
+    "file": _("The appeal"),
 }
 
 

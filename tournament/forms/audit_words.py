@@ -20,6 +20,31 @@ from scoring.messages import exposure_name, seat_name
 from tournament.models import AuditRow, Entry, Player, Round, Table
 from tournament.queries.audit import lettered_subjects
 
+#: What changes are about, in words.
+SUBJECTS: Mapping[str, Any] = {
+    "announcement": gettext_lazy("Announcement"),
+    "apitoken": gettext_lazy("Token"),
+    "appeal": gettext_lazy("Appeal"),
+    "correction": gettext_lazy("Correction"),
+    "deal": pgettext_lazy("one of many", "Deal"),
+    "device": gettext_lazy("Tablet"),
+    "dispute": gettext_lazy("Dispute"),
+    "draw": gettext_lazy("Draw"),
+    "entry": gettext_lazy("Entry"),
+    "event": gettext_lazy("Event"),
+    "match": gettext_lazy("Match"),
+    "penalty": gettext_lazy("Penalty"),
+    "player": gettext_lazy("Player"),
+    "publication": gettext_lazy("Publication"),
+    "round": gettext_lazy("Round"),
+    "scheduleitem": gettext_lazy("Schedule"),
+    "stage": gettext_lazy("Stage"),
+    "table": gettext_lazy("Table"),
+    "tablecall": gettext_lazy("Call"),
+    "tablecard": gettext_lazy("Table card"),
+    "tournament": gettext_lazy("Tournament"),
+    "user": gettext_lazy("Account"),
+}
 #: Fields, in words.
 FIELDS: Mapping[str, Any] = {
     "absent": gettext_lazy("Absent"),
@@ -210,6 +235,12 @@ class AuditWords:
         if kind in ("draw", "publication") and "round" in facts:
             return _("round %(number)s") % {"number": facts["round"]}
         return str(facts.get("username", ""))
+
+    def kind(self, row: AuditRow) -> str:
+        """What sort of thing a change was about, with its number where the row says it: "Correction 2"."""
+        kind = row.subject.partition(":")[0]
+        number = {**_object(row.before), **_object(row.after)}.get("number", "")
+        return f"{SUBJECTS.get(kind, kind)} {number}".rstrip()
 
     def changes(self, row: AuditRow) -> list[tuple[str, str, str]]:
         """Field, before and after, of what differs; whole values where they are no objects."""

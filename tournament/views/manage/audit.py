@@ -65,5 +65,6 @@ def _row(words: AuditWords, row: AuditRow) -> dict[str, Any]:
         "row": row,
         "action": ACTIONS.get(row.action, row.action),
         "about": words.about(row),
+        "kind": words.kind(row),
         "changes": words.changes(row),
     }

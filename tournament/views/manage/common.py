@@ -97,13 +97,18 @@ def event_page(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """A page of an event, with its crumbs and tabs; ``here`` names the tab, ``title`` a page below it."""
+    """A page of an event, with its crumbs and tabs; ``here`` names the tab, ``title`` a page below it.
+
+    A tab's own page goes by the tab's name, the first by the event's.
+    """
+    organiser = access.can_organise(request.user, event.tournament)
+    tabs = _tabs(event, here, organiser)
+    title = title or next((tab["label"] for tab in tabs[1:] if tab["here"]), "")
     crumbs = event_crumbs(event)
     if title:
         crumbs.append((title, None))
     else:
         crumbs[-1] = (event.name, None)
-    organiser = access.can_organise(request.user, event.tournament)
     return render(
         request,
         template,
@@ -111,7 +116,7 @@ def event_page(
             "tournament": event.tournament,
             "event": event,
             "crumbs": crumbs,
-            "tabs": _tabs(event, here, organiser),
+            "tabs": tabs,
             "organiser": organiser,
             "title": title,
             **context,

@@ -27,6 +27,7 @@ from tournament.queries.rulesets import (
 from tournament.services import rulesets as services
 from tournament.services.errors import Refused, Stale
 from tournament.views.access import actor_of, founder_required, login_needed
+from tournament.views.manage.common import home_crumbs
 
 
 @login_needed
@@ -192,7 +193,7 @@ def _title(version: RulesetVersion) -> str:
 
 
 def _crumbs(version: RulesetVersion | None = None, last: str = "") -> list[tuple[Any, str]]:
-    crumbs = [(_("Rulesets"), reverse("manage:rulesets"))]
+    crumbs = [*home_crumbs(), (_("Rulesets"), reverse("manage:rulesets"))]
     if version is not None:
         address = reverse("manage:ruleset_version", args=[version.book.key, version.number])
         crumbs.append((ruleset_title(version.data), address))
