@@ -1,9 +1,13 @@
-"""Site-wide response headers, and a page for the one refusal that has none."""
+"""What holds for every request and answer of the site, and pages for refusals that have none."""
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
+from django.template.loader import render_to_string
+
+#: The longest body of a request, in bytes: the largest archive (32 MB) and what a form puts around it.
+LARGEST_BODY = 36 * 1024 * 1024
 
 #: Everything is served by the site itself: no outside script, font, picture or frame.
 POLICY = (
@@ -38,3 +42,26 @@ def wrong_method_in_words(get_response: Callable[[HttpRequest], HttpResponse]) -
         return page
 
     return middleware
+
+
+def bounded_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+    """Turns away bodies longer than anything that is taken here, before a byte of them is stored: whoever is
+    not even logged in could fill the disk. A body that breaks off is the sender's failure, not the program's.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or ""
+        # Compared by places first: a number may be as long as a header.
+        if length.isdecimal() and (len(length) > 12 or int(length) > LARGEST_BODY):
+            return _unread(413)
+        return get_response(request)
+
+    def process_exception(_request: HttpRequest, fault: Exception) -> HttpResponse | None:
+        return _unread(400) if isinstance(fault, UnreadablePostError) else None
+
+    middleware.process_exception = process_exception  # type: ignore[attr-defined]
+    return middleware
+
+
+def _unread(status: int) -> HttpResponse:
+    return HttpResponse(render_to_string("400.html"), status=status)

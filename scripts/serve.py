@@ -199,6 +199,7 @@ def main() -> None:
         [
             sys.executable, "-m", "gunicorn", "config.wsgi",
             "--bind", f"0.0.0.0:{port}", "--workers", str(WORKERS), "--threads", str(THREADS),
+            "--worker-class", "config.worker.Worker",
             "--graceful-timeout", str(STOP_SECONDS), "--log-level", "warning", "--preload", *certificate,
         ],
     )  # fmt: skip

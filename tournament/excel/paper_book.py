@@ -205,13 +205,13 @@ class _Pages:
                     letter = get_column_letter(place)
                     scores = f"{letter}{first}:{letter}{last}"
                     # Nothing written, nothing shown: the sheet may be filled in by hand.
-                    self._write(place, f'=IF(COUNT({scores})=0,"",SUM({scores}))')
+                    self._write(place, f'=IF(COUNT({scores})=0,"",SUM({scores}))', formula=True)
 
-    def _write(self, place: int, value: Any, *, boxed: bool = True) -> Any:
+    def _write(self, place: int, value: Any, *, boxed: bool = True, formula: bool = False) -> Any:
         cell = self._sheet.cell(self._row, place)
         if value is not None:
-            cell.value = value
-        if isinstance(value, str) and not value.startswith("=IF(COUNT("):
+            cell.value = style.clean(value) if isinstance(value, str) else value
+        if isinstance(value, str) and not formula:
             cell.data_type = "s"
         if boxed:
             cell.border = _BOX

@@ -1,5 +1,6 @@
 """Announcements as an Atom feed (RFC 4287), the schedule as a calendar (RFC 5545)."""
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +15,8 @@ from tournament.queries.notices import ScheduleDay, ScheduleLine
 ATOM_TYPE = "application/atom+xml; charset=utf-8"
 CALENDAR_TYPE = "text/calendar; charset=utf-8"
 
+#: Characters that no XML document may have.
+_UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 #: Octets of a line of a calendar; what is longer goes on in the next one.
 _OCTETS = 75
 #: How long something without an end is shown to take.
@@ -24,7 +27,7 @@ def announcements_feed(tournament: Tournament, announcements: Iterable[Announcem
     """The announcements, each under an id that stays; ``site`` is the site's address without a path."""
     page = site + reverse("announcements", kwargs={"tournament": tournament.slug})
     feed = Atom1Feed(
-        title=_("Announcements: %(name)s") % {"name": tournament.name},
+        title=_kept(_("Announcements: %(name)s") % {"name": tournament.name}),
         link=page,
         description="",
         language=get_language(),
@@ -33,14 +36,19 @@ def announcements_feed(tournament: Tournament, announcements: Iterable[Announcem
     colon = pgettext("punctuation", ": ")
     for one in announcements:
         feed.add_item(
-            title=f"{one.event.name}{colon}{one.title}" if one.event else one.title,
+            title=_kept(f"{one.event.name}{colon}{one.title}" if one.event else one.title),
             link=f"{page}#a{one.pk}",
-            description=one.text,
+            description=_kept(one.text),
             unique_id=f"{page}#a{one.pk}",
             pubdate=one.published_at,
             updateddate=one.edited_at or one.published_at,
         )
     return feed.writeString("utf-8")
+
+
+def _kept(text: str) -> str:
+    """The text without what XML cannot hold: one such sign, and no reader takes the feed."""
+    return _UNFIT.sub(" ", text)
 
 
 def schedule_calendar(tournament: Tournament, days: Iterable[ScheduleDay], host: str, now: datetime) -> str:

@@ -87,6 +87,7 @@ def _face(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def _text(pen: ImageDraw.ImageDraw, text: str, size: int, top: int, colour: str, *, height: int) -> None:
+    text = " ".join(text.split())  # only a whole line can be measured
     if not text or not can_write(text, chinese_font()):
         return
     size, lines = fitted(pen, text, size, height)

@@ -11,6 +11,7 @@ from django.urls import Resolver404, resolve
 from django.utils import formats
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
+from segno.encoder import DataOverflowError
 
 from tournament.models import Tournament
 from tournament.queries.published import public_events
@@ -49,9 +50,11 @@ def page_code(request: HttpRequest, address: str) -> HttpResponse:
     if not address.startswith(_SHARED) or "tournament" not in match.kwargs:
         raise Http404
     drawn = BytesIO()
-    segno.make(request.build_absolute_uri(f"/{address}"), error="m").save(
-        drawn, kind="svg", scale=4, border=3, dark="#000", light="#fff", xmldecl=False
-    )
+    try:
+        code = segno.make(request.build_absolute_uri(f"/{address}"), error="m")
+    except DataOverflowError:  # far longer than the address of any page
+        raise Http404 from None
+    code.save(drawn, kind="svg", scale=4, border=3, dark="#000", light="#fff", xmldecl=False)
     return HttpResponse(drawn.getvalue(), "image/svg+xml", headers={"Cache-Control": _DAY})
 
 

@@ -1,6 +1,7 @@
 """Workbooks for tests: as openpyxl writes them, and put together part by part as other programs do."""
 
 import io
+import struct
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -39,6 +40,20 @@ def package(parts: Mapping[str, str | bytes], compression: int = zipfile.ZIP_DEF
         for name, content in parts.items():
             archive.writestr(name, content)
     return stream.getvalue()
+
+
+def with_names(parts: Mapping[str, str | bytes], count: int) -> bytes:
+    """A zip of these parts, whose directory names so many more, which are not there."""
+    data = package(parts)
+    end = data.rfind(b"PK\x05\x06")
+    (start,) = struct.unpack_from("<I", data, end + 16)
+    entry = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", 20, 0, 20, *[0] * 8, 5, *[0] * 6)
+    names = b"".join(entry + b"%05x" % number for number in range(count))
+    rows, size = count + len(parts), end - start + len(names)
+    zip64 = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, rows, rows, size, start)
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, start + size, 1)
+    close = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    return data[:end] + names + zip64 + locator + close
 
 
 def parts(

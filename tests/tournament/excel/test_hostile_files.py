@@ -15,7 +15,7 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tournament.excel.files import MAIN, an_event, package, parts, xlsx
+from tests.tournament.excel.files import MAIN, an_event, package, parts, with_names, xlsx
 from tournament.excel import package as guard
 from tournament.excel.package import MOST_FAULTS
 from tournament.excel.paper_reading import read_paper
@@ -156,6 +156,7 @@ FILES = {
         lambda: package({**parts(GOOD), **{f"p{n}": b"" for n in range(1500)}}),
         "unpacks_too_large",
     ),
+    "a directory of many thousand names": (lambda: with_names(parts(GOOD), 200_000), "unpacks_too_large"),
     "billion laughs": (lambda: with_part("xl/sharedStrings.xml", billion_laughs()), "unsafe_xml"),
     "billion laughs in the sheet": (
         lambda: with_part("xl/worksheets/sheet1.xml", billion_laughs()),

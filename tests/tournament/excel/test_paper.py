@@ -185,3 +185,12 @@ def test_a_date_or_an_error_in_a_cell_is_told():
 def test_what_is_no_score_sheet_is_refused():
     assert len(read(["姓名", "单位"], ["张三", "甲"]).faults) == 1
     assert [fault.code for fault in read_paper(b"x", round_number=1).faults] == ["not_a_workbook"]
+
+
+@pytest.mark.django_db
+def test_a_name_that_reads_like_the_sheets_own_formula_stays_a_name():
+    round = paper_round()
+    round.event.name = "=IF(COUNT(A1)=0,1,2)&\x0b"
+    sheet = load_workbook(io.BytesIO(paper_workbook(round, "en"))).worksheets[0]
+    named = [cell for row in sheet.iter_rows() for cell in row if "(A1)" in str(cell.value)]
+    assert {cell.data_type for cell in named} == {"s"}

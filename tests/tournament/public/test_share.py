@@ -212,3 +212,7 @@ def test_a_page_has_its_code_under_the_name_by_which_the_site_was_reached(client
 @pytest.mark.parametrize("address", ["manage/", "accounts/login/", "t/", "https://example.org/", "nothing/"])
 def test_nothing_but_pages_of_tournaments_is_drawn_as_a_code(client, address):
     assert client.get(f"/code/{address}").status_code == 404
+
+
+def test_an_address_too_long_for_any_code_has_none(client):
+    assert client.get(f"/code/t/{'a' * 3000}/").status_code == 404

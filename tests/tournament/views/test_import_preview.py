@@ -11,6 +11,7 @@ from tournament.excel.reading import read_entries
 from tournament.models import Event
 from tournament.services.audit import SYSTEM
 from tournament.services.import_entries import import_entries
+from tournament.views.manage import imports, uploads
 
 pytestmark = pytest.mark.django_db
 
@@ -47,3 +48,13 @@ def test_every_changed_field_is_shown_before_and_after(send, tournament, kind):
     assert re.findall(r"<del[^>]*>(.*?)</del> → <ins>(.*?)</ins>", page) == shown
     again = send(address, {"file": as_upload(xlsx([headings, before]))}).content.decode()
     assert "<ins>" not in again
+
+
+def test_a_file_larger_than_any_list_is_not_even_read(send, tournament, monkeypatch):
+    event = make_event(tournament=tournament)
+    monkeypatch.setattr(uploads, "LARGEST_FILE", 1000)
+    looked = []
+    monkeypatch.setattr(imports, "read_entries", lambda *one: looked.append(one))
+    address = f"/manage/t/cup/e/{event.slug}/entries/import/"
+    answer = send(address, {"file": as_upload(b"PK\x03\x04" + bytes(1000))})
+    assert (answer.status_code, looked) == (400, [])

@@ -12,8 +12,10 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
+from tournament.excel.package import LARGEST_FILE, MEGABYTE
 from tournament.forms.uploads import ConfirmImportForm, WorkbookForm
 from tournament.models import Event
+from tournament.services.entry_sheet import SheetFault
 from tournament.views.manage.common import carry_out, event_page
 
 
@@ -45,6 +47,10 @@ Import = Callable[[bytes, UUID], str]
 def choose(request: HttpRequest, upload: Upload, look: Look) -> HttpResponse:
     """The page where a workbook is chosen, or what importing the chosen one would do."""
     form = WorkbookForm(request.POST or None, request.FILES or None)
+    if form.is_valid() and form.cleaned_data["file"].size > LARGEST_FILE:
+        # Before it is read: the preview carries the whole of it along.
+        fault = SheetFault("file_too_large", params={"limit": LARGEST_FILE // MEGABYTE})
+        form.add_error("file", str(fault))
     if form.is_valid():
         file = form.cleaned_data["file"]
         content = file.read()
