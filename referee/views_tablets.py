@@ -1,8 +1,10 @@
 """For tablets: joining by a table card, the way to the table in play; for the desk: cards and tablets."""
 
 import io
+from urllib.parse import urlsplit
 
 import segno
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -97,6 +99,7 @@ def cards(request: HttpRequest, event: Event) -> HttpResponse:
         "event",
         _("Table cards"),
         cards=shown,
+        only_here=_only_here(_site(request)),
         tables=tables_of(event),
         fault=fault,
         status=400 if fault else 200,
@@ -138,8 +141,20 @@ def _shut_out(request: HttpRequest, event: Event) -> str:
     raise Refused("nothing_chosen", _("Choose a tablet or a card."))
 
 
+def _site(request: HttpRequest) -> str:
+    """Where tablets reach this site: as whoever prints does, unless that is a name for the machine itself."""
+    here = request.build_absolute_uri("/").rstrip("/")
+    return settings.SITE_ADDRESS or here if _only_here(here) else here
+
+
+def _only_here(address: str) -> bool:
+    """Whether other devices cannot follow an address."""
+    return urlsplit(address).hostname in {"localhost", "127.0.0.1", "::1"}
+
+
 def _printed(request: HttpRequest, card: TableCard) -> dict[str, object]:
-    address = request.build_absolute_uri(reverse("referee:join_code", args=[card.code]))
+    site = _site(request)
+    address = site + reverse("referee:join_code", args=[card.code])
     drawn = io.BytesIO()
     segno.make(address, error="m").save(
         drawn, kind="svg", xmldecl=False, svgns=True, scale=1, border=4, omitsize=True
@@ -147,6 +162,7 @@ def _printed(request: HttpRequest, card: TableCard) -> dict[str, object]:
     return {
         "card": card,
         "code": devices.shown_code(card.code),
-        "address": request.build_absolute_uri(reverse("referee:join")),
+        "site": site,
+        "address": reverse("referee:join"),
         "qr": mark_safe(drawn.getvalue().decode()),  # noqa: S308 - drawn by segno from our own address
     }

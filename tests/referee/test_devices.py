@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from referee.models import DealVersion, Device, JoinAttempt, TableCard
@@ -351,3 +353,18 @@ def test_taken_over_is_a_conflict_of_its_own(card: TableCard) -> None:
     devices.join(card=card, address=None, take_over=True)
     with refused("tablet_taken_over"):
         devices.require_living(Device.objects.order_by("pk")[0])
+
+
+def test_printed_cards_lead_where_tablets_can_follow(hall: Hall, card: TableCard, settings: Any) -> None:
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(hall.chief.user)
+    address = reverse("referee:cards", args=[hall.event.tournament.slug, hall.event.slug])
+
+    def printed(host: str, site: str) -> tuple[str, bool]:
+        settings.SITE_ADDRESS, settings.ALLOWED_HOSTS = site, ["*"]
+        page = client.get(address, headers={"host": host})
+        return page.context["cards"][0]["site"], "only it can follow" in page.content.decode()
+
+    assert printed("hall.example", "https://results.example") == ("http://hall.example", False)
+    assert printed("127.0.0.1:8000", "http://192.0.2.7:8000") == ("http://192.0.2.7:8000", False)
+    assert printed("localhost:8000", "") == ("http://localhost:8000", True)
