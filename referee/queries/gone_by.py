@@ -11,8 +11,11 @@ def weighs(round: Round) -> bool:
     """Whether a change in a round has consequences to be looked at first: it is closed, the organiser has
     published its results, or a later round is drawn that goes by them.
     """
-    if is_gone_by(round):
-        return True
+    return is_gone_by(round) or _is_published(round)
+
+
+def _is_published(round: Round) -> bool:
+    """Whether the organiser has published its results: what is public by itself changes by itself too."""
     shown = Published(round.event).publication(Publication.What.RESULTS, round.number)
     return shown is not None and not shown.live
 
@@ -32,14 +35,18 @@ def deal_weighs(deal: Deal) -> bool:
 
 
 def winner_weighs(match: Match) -> bool:
-    """Whether others go by who has won a match that eliminates: naming the winner that was missing moves
-    nothing.
+    """Whether others go by who has won a match that eliminates.
+
+    Naming the winner that was missing moves nothing; and who was named can be named otherwise until a later
+    round is drawn or the results are published, though the round is closed: before that nobody is named.
     """
     round = match.draw.round
+    if hasattr(match, "decision"):
+        return draws_after(round.event, round.number).exists() or _is_published(round)
     if not weighs(round):
         return False
     sides = frozenset(side.entry_id for side in match.sides.all())
-    return hasattr(match, "decision") or any(
+    return any(
         one.round == round.number and frozenset(one.entries) == sides and one.leader is not None
         for one in stage_outcomes(round.stage)
     )

@@ -21,7 +21,7 @@ from tests.referee.conftest import Hall, open_hall, simple_record
 from tests.referee.test_api import client_of, post
 from tests.referee.test_table_corrections import GONE_BY, OTHER, _answer, _make, _proposed
 from tests.tournament.draws import close, draw_round, give_values, seeded_event
-from tournament.models import Match, MatchDecision, Round, Table
+from tournament.models import Match, MatchDecision, Publication, Round, Table
 from tournament.queries.brackets import stage_standing
 from tournament.services.audit import SYSTEM
 
@@ -225,8 +225,12 @@ def _name(client: Client, match: Match, winner: Any) -> Any:
 def test_naming_the_winner_that_is_missing_acts_at_once_though_the_round_is_closed(db: None) -> None:
     match = _final(lambda entry: 50)
     winner = match.sides.order_by("position").last().entry
-    _name(_organiser(match), match, winner)
+    client, event = _organiser(match), match.draw.round.event
+    _name(client, match, winner)
     assert MatchDecision.objects.get().winner == winner
+    page = reverse("manage:match_undecide", args=[event.tournament.slug, event.slug, 1, match.pk])
+    client.post(page, {"command_id": str(uuid4()), "reason": "弄错了"})
+    assert not MatchDecision.objects.exists()
     assert not Correction.objects.exists()
 
 
@@ -258,8 +262,11 @@ def test_another_winner_than_others_go_by_is_proposed_made_and_taken_back(db: No
     make(proposed)
     assert MatchDecision.objects.get().winner == lost
     assert stage_standing(event.stages.get()).state.champion == lost.pk
+    round = match.draw.round
+    shown = Publication.objects.create(event=event, round=round, what="results", version=1, payload={})
     page = reverse("manage:match_undecide", args=[event.tournament.slug, event.slug, 1, match.pk])
     client.post(page, {"command_id": str(uuid4()), "reason": "弄错了"})
+    shown.delete()  # values without deals cannot be published anew
     undo = event.corrections.get(number=2)
     assert undo.kind == Correction.Kind.WINNER_UNDO
     make(undo)
