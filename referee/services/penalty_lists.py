@@ -125,7 +125,7 @@ def preview_penalties(*, actor: Actor, event: Event, sheet: PenaltyList) -> Pena
     lookup = _Lookup(event)
     lines = []
     for row in sheet.rows:
-        key = row.key(lookup.reason(row))
+        key = row.key(lookup.reason_of(row))
         if on_record[key] > 0:
             on_record[key] -= 1
             lines.append(PenaltyLine(row, "unchanged"))
@@ -189,7 +189,7 @@ class _Lookup:
         # A long list names few breaches, and each is looked for in the catalogue in every language.
         self._reason_under = cache(lambda rule: penalty_reason(event=event, rule=rule, reason=""))
 
-    def reason(self, row: PenaltyRow) -> str:
+    def reason_of(self, row: PenaltyRow) -> str:
         """The reason as the service would store it: what is written, else the article named as the rule."""
         return text(row.reason) or self._reason_under(text(row.rule))
 

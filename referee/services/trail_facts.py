@@ -16,8 +16,20 @@ from django.db.models import QuerySet
 from referee.models import DealVersion, EntryRuling, Penalty
 from referee.services.entry_rulings import ruling_state
 from referee.services.penalties import penalty_facts
-from tournament.models import AuditRow, Entry, Event, MatchDecision, Round, Stage, Tournament, Walkover
+from referee.services.trail_people import check_people
+from tournament.models import (
+    AuditRow,
+    Draw,
+    Entry,
+    Event,
+    MatchDecision,
+    Round,
+    Stage,
+    Tournament,
+    Walkover,
+)
 from tournament.queries.audit_chain import Finding, canonical, imported_rows
+from tournament.services.draw_rows import byes_state
 from tournament.services.entries import entry_state
 from tournament.services.events import event_state
 from tournament.services.walkovers import walkover_state
@@ -38,6 +50,8 @@ _SAYING = {
     "match.undecide": "decision",
     "penalty.give": "penalty",
     "penalty.cancel": "penalty",
+    "draw.make": "draw",
+    "draw.swap": "draw",
     "round.terms": "round",
     "stage.terms": "stage",
     **{f"entry.{one}": "entry" for one in ("add", "edit", "import", "house", "withdraw", "return", "delete")},
@@ -67,7 +81,11 @@ def check_facts(tournament: Tournament) -> list[Finding]:
     """Everything of a tournament that is not as it was written, is missing, or was put in."""
     imported = imported_rows(tournament)
     trail = _read(tournament, imported)
-    return [*_versions(tournament, trail), *_others(tournament, trail, whole=not imported)]
+    return [
+        *_versions(tournament, trail),
+        *_others(tournament, trail, whole=not imported),
+        *check_people(tournament, imported),
+    ]
 
 
 def _read(tournament: Tournament, imported: int) -> _Trail:
@@ -239,6 +257,16 @@ _KINDS = (
         lambda one: one.pk,
         lambda one: {"terms": one.terms},
         unsaid={"terms": {}},
+    ),
+    _Kind(
+        "draw",
+        "draw",
+        lambda tournament: Draw.objects.filter(round__event__tournament=tournament).defer(
+            "inputs", "quality"
+        ),
+        lambda one: one.pk,
+        lambda one: {"byes": byes_state(one)},
+        unsaid={"byes": []},
     ),
 )
 

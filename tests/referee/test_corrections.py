@@ -19,6 +19,7 @@ from referee.services.corrections import (
     waits_for,
 )
 from referee.services.penalties import give_penalty
+from referee.services.trail_facts import check_facts
 from tests.factories import actor, make_user
 from tests.referee.correction_scene import Scene
 from tournament.models import AuditRow, Draw, EntryResult, Publication, Round
@@ -196,6 +197,10 @@ def test_what_was_recorded_since_the_look_is_looked_at_first(scene):
     assert refused.value.code == "moves_changed"
 
 
+#: The scene's tables have played their sets: who is named for a deal, or that play is over, moves no result.
+SAME_RESULTS = (Kind.SUBSTITUTE, Kind.STOP)
+
+
 def _kinds(scene):
     """A change of every kind that the scene allows, with the reason why it moves something."""
     table = scene.round.draws.get().tables.get(number=1)
@@ -224,6 +229,7 @@ def _kinds(scene):
             "scores": {str(number): str(60 * place) for place, number in enumerate(numbers)},
             "met": False,
         },
+        Kind.STOP: {"table": 1},
         Kind.SEATS: {"table": 1, "segment": 1, "sat": {"N": "W", "W": "N"}, "deals": {"1": 1, "2": 1}},
         Kind.TABLES: {"first": [1, "N"], "second": [2, "N"], "deals": {"1": [1, 2], "2": [1, 2]}},
         Kind.SUBSTITUTE: {
@@ -251,6 +257,7 @@ def _kinds(scene):
         Kind.PENALTY,
         Kind.PENALTY_CANCEL,
         Kind.WALKOVER,
+        Kind.STOP,
         Kind.SEATS,
         Kind.TABLES,
         Kind.SUBSTITUTE,
@@ -262,10 +269,10 @@ def test_every_kind_is_foreseen_made_and_undone(scene, kind):
     before = (scene.totals(), [seat.player.name for seat in scene.deal.table.seats.all()])
     correction = scene.propose(kind, change, by=scene.chief if kind != Kind.RULING else scene.organiser)
     moves = foresee(actor=scene.organiser, correction=correction)
-    assert bool(moves["standings"]) == (kind != Kind.SUBSTITUTE)
+    assert bool(moves["standings"]) == (kind not in SAME_RESULTS)
 
     made = scene.make(correction)
-    assert (scene.totals() != before[0]) == (kind != Kind.SUBSTITUTE)
+    assert (scene.totals() != before[0]) == (kind not in SAME_RESULTS)
     assert made.state == State.APPLIED
 
     undo = scene.make(propose_undo(actor=scene.organiser, correction=made, reason="改回"))
@@ -277,6 +284,7 @@ def test_every_kind_is_foreseen_made_and_undone(scene, kind):
         assert undo.published_at is not None
         assert scene.event.rounds.get(number=1).state == Round.State.CLOSED
     assert rebuild_event_results(scene.event) == 0
+    assert check_facts(scene.event.tournament) == []
     with pytest.raises(Conflict):
         propose_undo(actor=scene.organiser, correction=made, reason="再改")
 
@@ -310,6 +318,7 @@ NOWHERE = {
     Kind.PENALTY: [{"entry": 77}, {"player": 77}],
     Kind.PENALTY_CANCEL: [{"given_at": "2020-01-01T00:00:00+00:00"}],
     Kind.WALKOVER: [{"match": 77}, {"absent": [77]}, {"scores": {"77": "1"}}],
+    Kind.STOP: [{"table": 77}],
     Kind.SEATS: [{"table": 77}],
     Kind.TABLES: [{"first": [77, "N"]}, {"second": [2, "Z"]}, {"deals": {"77": []}}],
     Kind.SUBSTITUTE: [{"table": 77}, {"seat": "Z"}, {"segment": 77}, {"player": 77}],

@@ -33,7 +33,7 @@ from tournament.services.draw_guards import (
     pairing_refused,
     preview_of,
 )
-from tournament.services.draw_rows import store_tables
+from tournament.services.draw_rows import byes_state, store_tables
 from tournament.services.errors import Refused
 from tournament.services.events import start_event
 from tournament.services.house import add_missing_house_players
@@ -101,7 +101,13 @@ def make_draw(
             action="draw.make",
             subject=draw,
             event=current.event,
-            after={"round": current.number, "draw": draw.number, "seed": used_seed, "quality": draw.quality},
+            after={
+                "round": current.number,
+                "draw": draw.number,
+                "seed": used_seed,
+                "quality": draw.quality,
+                "byes": byes_state(draw),
+            },
         )
     return draw
 
@@ -145,7 +151,7 @@ def swap_seats(*, actor: Actor, draw: Draw, first: int, second: int) -> Draw:
             subject=current,
             event=event,
             before={"quality": before},
-            after={"swapped": [first, second], "quality": current.quality},
+            after={"swapped": [first, second], "quality": current.quality, "byes": byes_state(current)},
         )
     return current
 

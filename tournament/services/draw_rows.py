@@ -67,6 +67,12 @@ def store_tables(draw: Draw, drawn: model.Draw, bye_points: int | Fraction) -> N
     )
 
 
+def byes_state(draw: Draw) -> list[dict[str, Any]]:
+    """Who sits out in a draw, by number, and the points stated for it, for the audit trail."""
+    byes = draw.byes.order_by("entry__number").values_list("entry__number", "points")
+    return [{"entry": number, "points": str(points)} for number, points in byes]
+
+
 def remark(reason: model.Reason) -> dict[str, Any]:
     """A reason of the pure draw, JSON-ready; points as text, entries by id."""
     return {

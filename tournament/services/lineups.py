@@ -136,6 +136,7 @@ def substitute(
                 "player": coming.name,
                 "after_dealing": made[0].after_dealing,
                 "outside": coming.match_id is not None,
+                "places": [_place_state(one, out, coming) for one in made],
             },
             reason=why,
         )
@@ -159,7 +160,7 @@ def undo_substitution(*, actor: Actor, substitution: Substitution, reason: str) 
                 player_out=substitution.player_out_id,
                 player_in=substitution.player_in_id,
                 pk__gte=substitution.pk,
-            )
+            ).select_related("table", "player_out", "player_in")
         )
         for one in made:
             seat = Seat.objects.get(table=one.table_id, segment=one.segment, direction=one.direction)
@@ -182,6 +183,7 @@ def undo_substitution(*, actor: Actor, substitution: Substitution, reason: str) 
                 "out": substitution.player_out.name,
                 "in": substitution.player_in.name,
                 "after_dealing": substitution.after_dealing,
+                "places": [_place_state(one, one.player_out, one.player_in) for one in made],
             },
             reason=why,
         )
@@ -344,6 +346,18 @@ def _replace(
     made.after_dealing, made.made_by = dealt or 0, actor.user
     made.save()
     return made
+
+
+def _place_state(one: Substitution, out: Player, coming: Player) -> dict[str, object]:
+    """A seat that changed hands, for the audit trail: players by their places in the entry."""
+    return {
+        "table": one.table.number,
+        "segment": one.segment,
+        "seat": one.direction,
+        "out": out.place,
+        "in": coming.place,
+        "after_dealing": one.after_dealing,
+    }
 
 
 def _seat_names(seats: Sequence[Seat]) -> list[dict[str, object]]:

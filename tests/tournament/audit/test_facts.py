@@ -16,15 +16,20 @@ from scoring.engine import score_deal
 from tests.referee.conftest import Hall, open_hall
 from tests.tournament.audit.test_chain import _verify, brought_again
 from tournament.models import (
+    Absence,
     AuditRow,
+    Bye,
     Entry,
     Event,
     MatchDecision,
     Round,
     Stage,
+    Substitution,
     Walkover,
 )
-from tournament.services.entries import withdraw_entry
+from tournament.services.constraints import mark_absent, unmark_absent
+from tournament.services.entries import EntryData, add_entry, delete_entry, edit_entry, withdraw_entry
+from tournament.services.lineups import substitute, undo_substitution
 from tournament.services.tie_breaks import draw_lots
 from tournament.services.walkovers import record_walkover
 
@@ -33,8 +38,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hall() -> Hall:
-    """Two tables: one with a checked and an unchecked deal, the other with nobody; a penalty; two rulings."""
-    hall = open_hall(planned_rounds=2)
+    """Two tables: one with a checked and an unchecked deal, the other with nobody; a bye; a penalty; two
+    rulings; somebody replaced, and one who will be absent.
+    """
+    hall = open_hall(entries=9, planned_rounds=2)
     hall.record()
     hall.check()
     hall.record(2, hall.random_record(2))
@@ -61,6 +68,9 @@ def hall() -> Hall:
     )
     draw_lots(actor=hall.organiser, event=hall.event, seed=1)
     rule_on_entry(actor=hall.organiser, entry=sides[1], unranked=True, annul_from=None, reason="冒名")
+    substitute(actor=hall.chief, table=hall.table, segment=1, direction="E", name="替补甲", reason="身体不适")
+    mark_absent(actor=hall.organiser, round=hall.event.rounds.get(number=2), numbers=[2, 3], reason="晚到")
+    unmark_absent(actor=hall.organiser, round=hall.event.rounds.get(number=2), number=3)
     return hall
 
 
@@ -196,11 +206,42 @@ def _decision(hall: Hall) -> None:
     MatchDecision.objects.create(match=match, winner=match.sides.get(position=1).entry, reason="x")
 
 
+def _stated_for_the_bye(hall: Hall) -> None:
+    Bye.objects.update(points=400)
+
+
+def _bye_put_in(hall: Hall) -> None:
+    Bye.objects.create(draw=hall.table.draw, entry=hall.event.entries.get(number=1), points=400)
+
+
+def _absent_no_more(hall: Hall) -> None:
+    Absence.objects.all().delete()
+
+
+def _absence_put_in(hall: Hall) -> None:
+    Absence.objects.create(round=hall.event.rounds.get(number=2), entry=hall.event.entries.get(number=1))
+
+
+def _substitution(hall: Hall) -> None:
+    Substitution.objects.update(after_dealing=1)
+
+
+def _substitution_gone(hall: Hall) -> None:
+    Substitution.objects.all().delete()
+
+
+def _substitution_put_in(hall: Hall) -> None:
+    made = Substitution.objects.get()
+    made.pk = None
+    made.save(force_insert=True)
+
+
 TAMPERINGS = [
     _another_record, _another_score, _void, _another_order, _put_in, _gone, _checked_by_nobody, _unchecked,
     _penalty, _penalty_of_another, _penalty_gone, _penalty_put_in, _walkover, _walkover_gone, _ruling,
     _ruling_gone, _start_points, _entry_status, _plan, _measure, _bye_points, _lots,
-    _tie_breaks, _terms, _stage_terms, _decision,
+    _tie_breaks, _terms, _stage_terms, _decision, _stated_for_the_bye, _bye_put_in, _absent_no_more,
+    _absence_put_in, _substitution, _substitution_gone, _substitution_put_in,
 ]  # fmt: skip
 
 
@@ -247,4 +288,29 @@ def test_a_deal_reseated_put_back_voided_and_replayed_by_the_program_is_as_writt
     hall.record(1, hall.random_record(5), based_on=version + 1)
     hall.check(1)
     withdraw_entry(actor=hall.organiser, entry=hall.event.entries.get(number=1), reason="走了")
+    assert facts(hall) == []
+
+
+def test_a_substitution_taken_back_and_made_again_is_as_written(hall: Hall) -> None:
+    undo_substitution(actor=hall.chief, substitution=Substitution.objects.get(), reason="弄错了")
+    assert facts(hall) == []
+    substitute(
+        actor=hall.chief,
+        table=hall.table,
+        segment=1,
+        direction="W",
+        name="替补乙",
+        after_deals=1,
+        reason="晚到",
+    )
+    assert facts(hall) == []
+
+
+def test_absences_follow_an_entry_that_got_another_number_or_was_deleted(hall: Hall) -> None:
+    late = add_entry(actor=hall.organiser, event=hall.event, data=EntryData("晚来", "", ("晚来",), 40))
+    gone = add_entry(actor=hall.organiser, event=hall.event, data=EntryData("不来", "", ("不来",), 41))
+    mark_absent(actor=hall.organiser, round=hall.event.rounds.get(number=2), numbers=[40, 41])
+    edit_entry(actor=hall.organiser, entry=late, data=EntryData("晚来", "", ("晚来",), 42))
+    delete_entry(actor=hall.organiser, entry=gone)
+    add_entry(actor=hall.organiser, event=hall.event, data=EntryData("别人", "", ("别人",), 41))
     assert facts(hall) == []
