@@ -3,8 +3,10 @@
 from django.contrib.auth import views
 from django.urls import path, reverse_lazy
 
+from tournament.views.login import LoginView
+
 urlpatterns = [
-    path("login/", views.LoginView.as_view(template_name="registration/login.html"), name="login"),
+    path("login/", LoginView.as_view(), name="login"),
     path("logout/", views.LogoutView.as_view(), name="logout"),
     path(
         "password/",

@@ -1,4 +1,6 @@
-"""Codes tried by people who are not logged in: counted, and turned away once too many were wrong."""
+"""What is tried by people who are not logged in, codes and passwords: counted, and turned away once too much
+of it was wrong.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -13,6 +15,8 @@ from tournament.services.errors import Refused
 
 #: How long an attempt counts.
 WINDOW = timedelta(minutes=10)
+#: Wrong passwords from one address within WINDOW. Each costs a third of a second of a processor.
+WRONG_PASSWORDS = 40
 
 Found = TypeVar("Found")
 
@@ -58,6 +62,28 @@ def try_code(
     if shut:
         raise refusal
     return found
+
+
+def logins_shut(address: str | None) -> bool:
+    """Whether too many wrong passwords came from this address of late.
+
+    Counted by address alone: by name, anybody could keep an organiser out. Not together with codes, which a
+    whole hall behind one address goes on typing.
+    """
+    since = timezone.now() - WINDOW
+    wrong = JoinAttempt.objects.filter(at__gte=since, code=_login_key(address), good=False)
+    return wrong.count() >= WRONG_PASSWORDS
+
+
+def count_wrong_password(address: str | None) -> None:
+    """Counts one. Apart from looking, since no password is to be worked out while others wait to write: of
+    some tried at the same moment a few more than allowed may be looked at.
+    """
+    JoinAttempt.objects.create(address=None, code=_login_key(address), good=False)
+
+
+def _login_key(address: str | None) -> str:
+    return hashlib.sha256(f"login from {address}".encode()).hexdigest()
 
 
 def _wait_for_turn(*names: str) -> None:

@@ -1,0 +1,58 @@
+"""Passwords are not guessed without end: an address that was wrong too often waits."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from referee.models import JoinAttempt
+from referee.services import attempts
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long enough one"
+
+
+@pytest.fixture(autouse=True)
+def three(monkeypatch):
+    monkeypatch.setattr(attempts, "WRONG_PASSWORDS", 3)
+
+
+@pytest.fixture
+def username():
+    user = make_user()
+    user.set_password(PASSWORD)
+    user.save()
+    return user.username
+
+
+def log_in(username, password=PASSWORD, address="192.0.2.1"):
+    client = Client(headers={"accept-language": "en"}, REMOTE_ADDR=address)
+    return client.post(reverse("login"), {"username": username, "password": password})
+
+
+def test_after_too_many_wrong_passwords_not_even_the_right_one_is_looked_at(username):
+    wrong = [log_in(name, "wrong").status_code for name in (username, "nobody", username)]
+    assert wrong == [200, 200, 200]
+    answer = log_in(username)
+    assert answer.status_code == 429
+    assert "Too many attempts" in answer.content.decode()
+    assert PASSWORD not in answer.content.decode()
+
+
+def test_other_addresses_and_later_times_are_not_shut(username):
+    for _ in range(4):
+        log_in(username, "wrong")
+    assert log_in(username, address="192.0.2.2").status_code == 302
+    JoinAttempt.objects.update(at=timezone.now() - attempts.WINDOW - timedelta(seconds=1))
+    assert log_in(username).status_code == 302
+
+
+def test_right_passwords_and_empty_forms_do_not_count(username):
+    for _ in range(4):
+        assert log_in(username).status_code == 302
+        assert log_in("", "").status_code == 200
+    assert log_in(username).status_code == 302
