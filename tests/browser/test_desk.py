@@ -103,7 +103,9 @@ def test_a_call_without_a_network_is_tried_again_and_is_one_call(hall: Hall, ope
     table.context.set_offline(False)
     expect(table.locator("#call-referee")).to_have_text("Referee called", timeout=15_000)
     assert TableCall.objects.count() == 1
-    table.locator("#call-withdraw").tap()
+    # The page shows it at once; the server has it when it has answered.
+    with table.expect_response(lambda answer: answer.url.endswith("/call/withdraw/")):
+        table.locator("#call-withdraw").tap()
     expect(table.locator("#call-referee")).to_have_text("Call a referee")
     assert TableCall.objects.get().outcome == "withdrawn"
 

@@ -76,5 +76,5 @@ def test_score_appears_without_asking_the_server(tablet: Callable[..., Page], ha
         holder(page, card, seat).tap()
     give(page, "N", ["SQ", "HA"])
     expect(page.locator('.seat-box[data-seat="N"] .seat-box__score')).to_have_text("−150")
-    expect(page.locator("#live")).to_contain_text("-100 + (-50) = -150")
+    expect(page.locator("#live")).to_contain_text("−100 + (−50) = −150")
     assert [url for url in asked if url.endswith("/score/")] == []
