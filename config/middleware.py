@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -16,12 +17,18 @@ POLICY = (
 )
 
 
-def content_security_policy(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
-    """Adds a Content-Security-Policy: only what the site itself serves, no inline script or style."""
+def guarded_answers(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+    """Adds a Content-Security-Policy: only what the site itself serves, no inline script or style.
+
+    What somebody logged in is shown is for no other reader: no cache between keeps it, and a browser asks
+    again, also after the log-out, unless a view says otherwise.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES:
+            response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
 
     return middleware

@@ -1,4 +1,6 @@
-"""What people type, or an archive brings, stands on every page, feed and file as a text and does nothing."""
+"""What people type, or an archive brings, stands on every page, feed and file as a text and does nothing; and
+every answer has the headers that keep others from using it.
+"""
 
 import io
 import json
@@ -107,6 +109,12 @@ def _faults(response):
     """What of the text is more than a text in an answer."""
     kind = response.headers.get("Content-Type", "").partition(";")[0]
     body = b"".join(response.streaming_content) if response.streaming else response.content
+    headers = response.headers
+    guards = (headers.get("X-Frame-Options"), headers.get("X-Content-Type-Options"))
+    if guards != ("DENY", "nosniff") or "frame-ancestors 'none'" not in headers["Content-Security-Policy"]:
+        yield f"guards {guards}"
+    if response.wsgi_request.user.is_authenticated and "Cache-Control" not in headers:
+        yield "may be kept by a cache"
     for name, value in response.headers.items():
         if "\n" in value or "\r" in value or name.lower() == "x-evil":
             yield f"header {name}: {value!r}"

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from referee.models import Appeal, EntryCode
 from referee.queries import seats_at
@@ -159,6 +160,7 @@ def new(request: HttpRequest, event: Event, round: int, table: int) -> HttpRespo
     )
 
 
+@never_cache
 @organiser_required
 def codes(request: HttpRequest, event: Event) -> HttpResponse:
     """The entries' codes, to be printed and cut; those that have none get one."""
