@@ -40,7 +40,7 @@ def test_deal_from_the_first_tap_to_the_second_persons_check(tablet: Callable[..
     tap_deal(page)
     page.locator('.key-row[data-copy="HA#1"] .tap--kind').first.tap()  # East exposed ♥A
     expect(page.locator('.seat-box[data-seat="N"] .seat-box__score')).to_have_text("−280")
-    expect(page.locator("#live")).to_contain_text("= -280")
+    expect(page.locator("#live")).to_contain_text("= −280")
     expect(page.locator("#entry-missing")).to_have_text("Every card has its place.")
     page.tap("#submit")
 
