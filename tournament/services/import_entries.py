@@ -4,9 +4,11 @@ Entries are matched by number; a row without one by name and club. What the list
 is: an entry missing from the list is not withdrawn, a column missing from it changes nothing.
 """
 
+import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from itertools import count
 from typing import Any
@@ -80,6 +82,20 @@ class ImportPreview:
     def ok(self) -> bool:
         return not self.faults
 
+    @property
+    def seen(self) -> str:
+        """A digest of what it says of each row: another one where entries have been changed since."""
+        told = [
+            (
+                row.row,
+                row.status,
+                row.entry.pk if row.entry else None,
+                asdict(row.before) if row.before else None,
+            )
+            for row in self.rows
+        ]
+        return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+
     def count(self, status: str) -> int:
         """How many rows have this status."""
         return sum(row.status == status for row in self.rows)
@@ -104,10 +120,13 @@ def preview(*, event: Event, sheet: EntrySheet) -> ImportPreview:
     return _Comparison(event, sheet).preview()
 
 
-def import_entries(*, actor: Actor, event: Event, sheet: EntrySheet) -> ImportOutcome:
+def import_entries(*, actor: Actor, event: Event, sheet: EntrySheet, seen: str = "") -> ImportOutcome:
     """Adds and updates the entries of a list in one transaction; a second import of it changes nothing.
 
-    Raises NotAllowed for anybody but an organiser, and Refused with every fault, each naming its cell
+    ``seen`` is that of the preview which somebody agreed to; "" for who looked at none.
+
+    Raises NotAllowed for anybody but an organiser; Conflict where the import would do something else by now
+    than was seen; and Refused with every fault, each naming its cell
     (Problem.field), for a list with any fault: then nothing at all is stored.
     """
     require_organiser(actor, event.tournament)
@@ -117,6 +136,11 @@ def import_entries(*, actor: Actor, event: Event, sheet: EntrySheet) -> ImportOu
         if not plan.ok:
             raise Refused.for_problems(
                 Problem(fault.code, str(fault), field=fault.cell) for fault in plan.faults
+            )
+        if seen and seen != plan.seen and plan.count(RowStatus.UNCHANGED) < len(plan.rows):
+            raise Conflict(
+                "list_moved_on",
+                _("Entries have been changed since this was shown: look at it again. Nothing was stored."),
             )
         # Changes first: a new entry may bear a name that another has just given up.
         changed = [_change(actor, event, row) for row in plan.rows if row.status == RowStatus.CHANGED]

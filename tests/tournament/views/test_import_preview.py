@@ -58,3 +58,24 @@ def test_a_file_larger_than_any_list_is_not_even_read(send, tournament, monkeypa
     address = f"/manage/t/cup/e/{event.slug}/entries/import/"
     answer = send(address, {"file": as_upload(b"PK\x03\x04" + bytes(1000))})
     assert (answer.status_code, looked) == (400, [])
+
+
+def test_what_was_not_in_the_preview_is_not_done_by_agreeing_to_it(send, tournament):
+    """A colleague puts a name right between the preview and the import of an older list."""
+    event = make_event(tournament=tournament)
+    sheet = read_entries(xlsx([["编号", "姓名"], [7, "张三"], [8, "李四"]]), event)
+    import_entries(actor=SYSTEM, event=event, sheet=sheet)
+    address = f"/manage/t/cup/e/{event.slug}/entries/import/"
+    page = send(address, {"file": as_upload(xlsx([["编号", "姓名"], [7, "张三"], [8, "李思"]]))}).content
+    fields = dict(re.findall(r'name="(content|filename|seen)" value="([^"]*)"', page.decode()))
+    right = read_entries(xlsx([["编号", "姓名"], [7, "张珊"]]), event)
+    import_entries(actor=SYSTEM, event=event, sheet=right)
+    again = send(f"{address}confirm/", fields).content.decode()
+    assert set(event.entries.values_list("name", flat=True)) == {"张珊", "李四"}
+    assert re.findall(r"<del[^>]*>(.*?)</del> → <ins>(.*?)</ins>", again) == [
+        ("张珊", "张三"),
+        ("李四", "李思"),
+    ]
+    fields = dict(re.findall(r'name="(content|filename|seen)" value="([^"]*)"', again))
+    send(f"{address}confirm/", fields)
+    assert set(event.entries.values_list("name", flat=True)) == {"张三", "李思"}

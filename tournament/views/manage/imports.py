@@ -37,7 +37,8 @@ def confirm(request: HttpRequest, event: Event) -> HttpResponse:
     """Imports a previewed workbook, all or nothing."""
 
     def work(content: bytes, _command_id: UUID) -> str:
-        outcome = import_entries(actor=actor_of(request), event=event, sheet=_read(content, event))
+        seen, sheet = request.POST.get("seen", ""), _read(content, event)
+        outcome = import_entries(actor=actor_of(request), event=event, sheet=sheet, seen=seen)
         return _outcome_text(len(outcome.added), len(outcome.changed))
 
     return uploads.confirm(request, _upload(event), _look(event), "entries.import", work)
@@ -59,7 +60,7 @@ def _upload(event: Event) -> uploads.Upload:
 def _look(event: Event) -> uploads.Look:
     def look(content: bytes) -> tuple[dict[str, Any], int, bool]:
         plan = preview(event=event, sheet=_read(content, event))
-        return {"plan": plan, "with_players": event.entry_size > 1}, True, plan.ok
+        return {"plan": plan, "seen": plan.seen, "with_players": event.entry_size > 1}, True, plan.ok
 
     return look
 
