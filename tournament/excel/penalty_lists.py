@@ -94,7 +94,8 @@ def read_penalties(file: IO[bytes] | bytes) -> PenaltyList:
         return PenaltyList(faults=(refusal.fault,))
     titles = _titles()
     told = _("No row of headings was found. The list needs the columns %(columns)s.")
-    params = {"columns": ", ".join(titles[name] for name in _REQUIRED)}
+    between = pgettext("between names", ", ")
+    params = {"columns": between.join(titles[name] for name in _REQUIRED)}
     return PenaltyList(faults=(SheetFault("other", params={"text": told % params}),))
 
 

@@ -1,6 +1,7 @@
 """What the pages of corrections show: the change in words, and all that it moves with the entries' names."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -11,6 +12,7 @@ from referee.queries import current_version
 from referee.services.change_names import deal_on_record, penalty_of
 from referee.services.records import score_record
 from tournament.models import Entry
+from tournament.points import show_points
 from tournament.queries.criteria import CRITERIA
 from tournament.queries.foresight import Json, moves_anything
 from tournament.ranking.tie_breaks import Criterion
@@ -51,7 +53,7 @@ def change_text(correction: Correction) -> str:
             "round": round,
             "entry": change["entry"],
             "rule": change["rule"],
-            "points": change["points"],
+            "points": show_points(Fraction(change["points"])),
         }
     else:
         where = _("number %(entry)s") % {"entry": change["entry"]}
