@@ -13,11 +13,12 @@ it) follows at once, or, where the corrected deal waits for a second person's ch
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -28,7 +29,7 @@ from referee.services.changes import CHANGES
 from referee.services.checks import check_deal
 from referee.services.foresight import what_would_move
 from referee.services.repair import draw_again
-from tournament.models import Event, Publication, Round
+from tournament.models import AuditRow, Event, Publication, Round
 from tournament.queries import access
 from tournament.queries.board import round_board
 from tournament.queries.foresight import Json, differences, read, read_again
@@ -89,14 +90,31 @@ def propose_undo(*, actor: Actor, correction: Correction, reason: str) -> Correc
     )
 
 
-def foresee(*, actor: Actor, correction: Correction) -> Json:
+@dataclass(frozen=True)
+class Look:
+    """What a proposed correction would move, and how far the audit trail had come before that was read: every
+    fact has its row, so while no row is added nothing else can follow.
+    """
+
+    moves: Json
+    trail: tuple[int, int]
+
+
+def look_ahead(*, actor: Actor, correction: Correction) -> Look:
     """What a proposed correction would move now; nothing is changed. Raises what the change raises."""
     require_director(actor, correction.event.tournament)
-    return what_would_move(
+    trail = _trail_now(correction.event)
+    moves = what_would_move(
         event=correction.event,
         from_round=first_round(correction),
         change=lambda: _make(actor, correction),
     )
+    return Look(moves, trail)
+
+
+def foresee(*, actor: Actor, correction: Correction) -> Json:
+    """The moves of look_ahead alone."""
+    return look_ahead(actor=actor, correction=correction).moves
 
 
 def apply_correction(
@@ -107,12 +125,15 @@ def apply_correction(
     redraw_from: int | None = None,
     with_deals: bool = False,
     note: str = "",
+    look: Look | None = None,
 ) -> Correction:
     """Makes a proposed correction.
 
     ``seen`` is the mark (moves_mark) of what its maker was shown. ``redraw_from`` None keeps all later
     draws; else draws from that round on are made anew, ``with_deals`` even if deals were recorded there. What
-    was published of it is published anew, with ``note``; only an organiser publishes and draws.
+    was published of it is published anew, with ``note``; only an organiser publishes and draws. ``look`` is a
+    look just taken: unless something was recorded since, what moves is not worked out once more, for which
+    nobody else could write.
 
     Raises NotAllowed; Conflict if it was made or dropped before, or moves other things than were shown;
     Refused as the change, the draws and the publications refuse.
@@ -126,7 +147,8 @@ def apply_correction(
         current.event = event
         round = current.round
         start = first_round(current)
-        before = read(event, start)
+        known = look is not None and look.trail == _trail_now(event)
+        before = None if known else read(event, start)
         closed = round.state == Round.State.CLOSED
         kept = {"override": round.override_reason, "finished": _finished(event)}
         if current.kind == Kind.UNDO and _original(current).published_at is None:
@@ -134,7 +156,7 @@ def apply_correction(
             closed, kept = _original(current).closed_before, _original(current).done["kept"]
         current.public = _public_of(event, start, current)
         current.done = {**_make(actor, current), "kept": kept}
-        current.moves = differences(before, read_again(before))
+        current.moves = look.moves if before is None else differences(before, read_again(before))
         if moves_mark(current.moves) != seen:
             raise Conflict(
                 "moves_changed",
@@ -240,6 +262,13 @@ def first_round(correction: Correction) -> int:
 
 
 # -- the parts
+
+
+def _trail_now(event: Event) -> tuple[int, int]:
+    """How many rows the tournament's audit trail has, and the last one's id."""
+    rows = AuditRow.objects.filter(tournament=event.tournament_id)
+    found = rows.aggregate(rows=Count("pk"), last=Max("pk"))
+    return found["rows"], found["last"] or 0
 
 
 def _make(actor: Actor, correction: Correction) -> Json:

@@ -8,12 +8,14 @@ from django.db import transaction
 from referee.models import Correction, DealCheck
 from referee.queries import check_of, current_version
 from referee.queries.gone_by import weighs
+from referee.services import corrections
 from referee.services.checks import check_deal
 from referee.services.corrections import (
     apply_correction,
     drop_correction,
     finish_correction,
     foresee,
+    look_ahead,
     moves_mark,
     propose_undo,
     waits_for,
@@ -179,9 +181,11 @@ def test_only_an_affected_round_is_drawn_anew(scene):
     assert refused.value.code == "not_affected"
 
 
-def test_what_was_recorded_since_the_look_is_looked_at_first(scene):
+@pytest.mark.parametrize("handed_on", [False, True])
+def test_what_was_recorded_since_the_look_is_looked_at_first(scene, handed_on):
     correction = scene.propose(by=scene.chief)
-    seen = moves_mark(foresee(actor=scene.organiser, correction=correction))
+    look = look_ahead(actor=scene.organiser, correction=correction)
+    seen = moves_mark(look.moves)
     give_penalty(
         actor=scene.chief,
         event=scene.event,
@@ -193,8 +197,20 @@ def test_what_was_recorded_since_the_look_is_looked_at_first(scene):
         command_id=uuid4(),
     )
     with pytest.raises(Conflict) as refused:
-        apply_correction(actor=scene.organiser, correction=correction, seen=seen)
+        apply_correction(
+            actor=scene.organiser, correction=correction, seen=seen, look=look if handed_on else None
+        )
     assert refused.value.code == "moves_changed"
+
+
+def test_what_was_just_looked_at_is_not_worked_out_once_more(scene, monkeypatch):
+    correction = scene.propose(by=scene.chief)
+    look = look_ahead(actor=scene.organiser, correction=correction)
+    monkeypatch.setattr(corrections, "read", None)
+    made = apply_correction(
+        actor=scene.organiser, correction=correction, seen=moves_mark(look.moves), look=look
+    )
+    assert (made.state, made.moves) == (State.APPLIED, look.moves)
 
 
 #: The scene's tables have played their sets: who is named for a deal, or that play is over, moves no result.

@@ -237,7 +237,7 @@ def test_an_alarm_about_a_figure_is_noted(calm: Hall) -> None:
     dispute = _dispute(calm, kind=Dispute.Kind.FIGURE, seat="", offered=offered)
     client = _client(calm)
     path = reverse("referee:dispute", args=[dispute.pk])
-    assert "-180" in client.get(path).content.decode()
+    assert "−180" in client.get(path).content.decode()
     done = client.post(path, {"command_id": str(uuid4()), "outcome": "noted", "ruling": "旧页面"})
     assert done.status_code == 302
     assert calm.versions(1)[-1].number == 1

@@ -15,7 +15,7 @@ from referee.services.corrections import (
     apply_correction,
     drop_correction,
     finish_correction,
-    foresee,
+    look_ahead,
     moves_mark,
     propose_correction,
     propose_undo,
@@ -80,11 +80,12 @@ def correction(request: HttpRequest, event: Event, correction: int) -> HttpRespo
     found = _found(event, correction)
     proposed = found.state == State.PROPOSED
     organiser = access.can_organise(request.user, event.tournament)
-    refused = form = None
+    refused = form = look = None
     moves = found.moves
     if proposed:
         try:
-            moves = foresee(actor=actor_of(request), correction=found)
+            look = look_ahead(actor=actor_of(request), correction=found)
+            moves = look.moves
         except Refused as fault:
             refused = str(fault)
         else:
@@ -99,7 +100,7 @@ def correction(request: HttpRequest, event: Event, correction: int) -> HttpRespo
     if form is not None and form.is_valid():
 
         def work() -> str:
-            apply_correction(actor=actor_of(request), correction=found, **form.values())
+            apply_correction(actor=actor_of(request), correction=found, look=look, **form.values())
             return here
 
         answer = carry_out(request, form, "correction.apply", work, _("The correction has been made."))
