@@ -16,13 +16,6 @@ from tournament.pairing.whist_search import search_whist
 from tournament.pairing.whist_seats import Seats, seat_partners
 from tournament.pairing.whist_starts import Games, whole_whist
 
-_MOST_VERIFIED = 101
-
-
-def whist_players() -> tuple[int, ...]:
-    """Numbers of players up to 101 for which a whole whist movement can be made."""
-    return tuple(n for n in range(4, _MOST_VERIFIED + 1) if _whole(n))
-
 
 def full_rounds(players: int) -> int:
     """How many rounds a whole whist movement of so many players takes.

@@ -1,9 +1,10 @@
 """The organiser's pages: what is not there, and no way shown that is closed (who may: tests/who_may.py)."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_event
+from tests.factories import make_event, make_user
 from tests.test_access_walk import ADDRESSES, scene  # noqa: F401
 from tests.who_may import WHO_MAY
 
@@ -46,3 +47,15 @@ def test_chief_referee_sees_no_button_that_is_refused(scene, name):  # noqa: F81
         if f'"{scene.address(other, its)}"' in text
     ]
     assert not refused
+
+
+@pytest.mark.parametrize("name", ["event", "rounds"])
+def test_chief_referee_is_led_to_the_round_where_the_draw_is_the_organisers(name):
+    event = make_event(planned_rounds=2)
+    client = Client()
+    client.force_login(make_user("chief_referee", event.tournament))
+    at = [event.tournament.slug, event.slug]
+    page = client.get(reverse(f"manage:{name}", args=at)).content.decode()
+    for number in (1, 2):
+        assert reverse("manage:draw", args=[*at, number]) not in page
+        assert client.get(reverse("manage:round", args=[*at, number])).status_code == 200

@@ -11,6 +11,7 @@ from tournament.forms.base import CommandForm
 from tournament.forms.draw import CloseRoundForm, PublishDrawForm
 from tournament.forms.event import EventForm
 from tournament.models import Entry, Event, Tournament
+from tournament.queries.access import can_organise
 from tournament.queries.appeals import open_appeals
 from tournament.queries.next_step import Step, current_publications, next_step
 from tournament.queries.plans import describe_terms, event_terms
@@ -105,7 +106,7 @@ def detail(request: HttpRequest, event: Event) -> HttpResponse:
         "event",
         step=step_view(event, step),
         go=_go(event, step),
-        rounds=round_lines(event, published),
+        rounds=round_lines(event, published, organiser=can_organise(request.user, event.tournament)),
         active=active,
         withdrawn=event.entries.count() - active,
         plan=describe_terms(event_terms(event)),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from tournament.forms.base import ReasonForm
 from tournament.forms.draw import CloseRoundForm, PublishForm
 from tournament.models import Event, Publication, Round
+from tournament.queries.access import can_organise
 from tournament.queries.board import round_board
 from tournament.queries.next_step import current_publications
 from tournament.queries.plans import describe_terms, round_terms
@@ -29,10 +30,9 @@ What = Publication.What
 @director_required
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """All rounds with their states."""
-    published = current_publications(event)
-    return event_page(
-        request, event, "tournament/rounds.html", "rounds", rounds=round_lines(event, published)
-    )
+    organiser = can_organise(request.user, event.tournament)
+    lines = round_lines(event, current_publications(event), organiser=organiser)
+    return event_page(request, event, "tournament/rounds.html", "rounds", rounds=lines)
 
 
 @director_required
