@@ -115,7 +115,7 @@ def measured(event) -> dict[str, float]:
             standings_from(records, number)
 
     def look() -> None:
-        assert corrections.foresee(actor=SYSTEM, correction=correction)["draws"]
+        assert corrections.look_ahead(actor=SYSTEM, correction=correction).moves["draws"]
 
     locked = foresight.made_and_read
 

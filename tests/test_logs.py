@@ -8,6 +8,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = """
 import django
+from django.conf import settings
+# Nobody has collected the files that a page of refusal names.
+settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 django.setup()
 from django.test import Client
 assert Client(headers={"host": "evil.example"}).get("/").status_code == 400
@@ -22,7 +25,6 @@ for title, status, fault in (
 ):
     answer = HttpResponse(status=status)
     log_response(title + ": %s", request.path, response=answer, request=request, exception=fault)
-from django.conf import settings
 from config.celery import app
 assert settings.CELERY_TASK_ALWAYS_EAGER and app.conf.task_always_eager
 

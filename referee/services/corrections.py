@@ -112,11 +112,6 @@ def look_ahead(*, actor: Actor, correction: Correction) -> Look:
     return Look(moves, trail)
 
 
-def foresee(*, actor: Actor, correction: Correction) -> Json:
-    """The moves of look_ahead alone."""
-    return look_ahead(actor=actor, correction=correction).moves
-
-
 def apply_correction(
     *,
     actor: Actor,

@@ -6,7 +6,7 @@ from referee.models import Correction
 from referee.queries import current_version
 from referee.services.corrections import (
     apply_correction,
-    foresee,
+    look_ahead,
     moves_mark,
     propose_correction,
 )
@@ -82,7 +82,7 @@ class Scene:
 
     def make(self, correction, by=None, **how):
         who = by or self.organiser
-        seen = moves_mark(foresee(actor=who, correction=correction))
+        seen = moves_mark(look_ahead(actor=who, correction=correction).moves)
         return apply_correction(actor=who, correction=correction, seen=seen, **how)
 
     def stored(self):

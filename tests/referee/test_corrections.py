@@ -14,7 +14,6 @@ from referee.services.corrections import (
     apply_correction,
     drop_correction,
     finish_correction,
-    foresee,
     look_ahead,
     moves_mark,
     propose_undo,
@@ -58,7 +57,7 @@ def test_looking_ahead_tells_what_moves_and_leaves_nothing_behind(scene):
     correction = scene.propose()
     rows = AuditRow.objects.count()
 
-    moves = foresee(actor=scene.organiser, correction=correction)
+    moves = look_ahead(actor=scene.organiser, correction=correction).moves
 
     assert scene.stored() == before
     assert AuditRow.objects.count() == rows
@@ -143,7 +142,7 @@ def test_a_correction_undone_before_it_was_finished_leaves_the_round_closed(scen
 def test_later_draws_are_made_anew_where_the_organiser_says_so(scene):
     old = Draw.objects.get(round__number=2, state=Draw.State.PUBLISHED)
     correction = scene.propose(by=scene.chief)
-    moves = foresee(actor=scene.organiser, correction=correction)
+    moves = look_ahead(actor=scene.organiser, correction=correction).moves
 
     made = scene.make(correction, redraw_from=2)
 
@@ -161,7 +160,7 @@ def test_later_draws_are_made_anew_where_the_organiser_says_so(scene):
 def test_a_round_played_since_is_kept_unless_its_deals_are_given_up_expressly(scene):
     scene.play(Draw.objects.get(round__number=2, state=Draw.State.PUBLISHED))
     correction = scene.propose(by=scene.chief)
-    moves = foresee(actor=scene.organiser, correction=correction)
+    moves = look_ahead(actor=scene.organiser, correction=correction).moves
     assert (moves["draws"][0]["deals"], moves["draws"][0]["closed"]) == (6, True)
     before = scene.stored()
     with pytest.raises(Refused) as refused:
@@ -284,7 +283,7 @@ def test_every_kind_is_foreseen_made_and_undone(scene, kind):
     change = _kinds(scene)[kind]
     before = (scene.totals(), [seat.player.name for seat in scene.deal.table.seats.all()])
     correction = scene.propose(kind, change, by=scene.chief if kind != Kind.RULING else scene.organiser)
-    moves = foresee(actor=scene.organiser, correction=correction)
+    moves = look_ahead(actor=scene.organiser, correction=correction).moves
     assert bool(moves["standings"]) == (kind not in SAME_RESULTS)
 
     made = scene.make(correction)
@@ -364,7 +363,7 @@ def test_a_correction_outlives_the_draw_it_is_about(scene, made):
     else:
         assert deal_figures(correction) == []
         with pytest.raises(Conflict) as refused:
-            foresee(actor=scene.organiser, correction=correction)
+            look_ahead(actor=scene.organiser, correction=correction)
         assert refused.value.code == "not_there"
 
 
@@ -384,8 +383,8 @@ def test_a_change_weighs_once_others_go_by_it(scene):
 
 def test_an_entry_withdrawn_since_stays_out_of_nothing_it_was_drawn_for(scene):
     withdraw_entry(actor=scene.organiser, entry=scene.event.entries.get(number=12), reason="病")
-    moves = foresee(
+    moves = look_ahead(
         actor=scene.organiser,
         correction=scene.propose(Kind.SUBSTITUTE, _kinds(scene)[Kind.SUBSTITUTE]),
-    )
+    ).moves
     assert moves == {"standings": [], "draws": [], "advancing": []}

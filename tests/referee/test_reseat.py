@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.models import Correction, Dispute, Reseating
-from referee.services.corrections import apply_correction, foresee, moves_mark
+from referee.services.corrections import apply_correction, look_ahead, moves_mark
 from referee.services.deals import correct_deal, void_deal
 from referee.services.reseating import reseat, undo_reseating
 from scoring.engine import DealRecord, Ruleset, score_deal
@@ -256,7 +256,7 @@ def test_taking_an_exchange_back_that_others_go_by_is_looked_at_first(played: Ha
     assert _points(played) == moved != before
     proposed = Correction.objects.get()
     assert client.get(look.headers["Location"]).context["moves"]["anything"]
-    seen = moves_mark(foresee(actor=played.chief, correction=proposed))
+    seen = moves_mark(look_ahead(actor=played.chief, correction=proposed).moves)
     apply_correction(actor=played.chief, correction=proposed, seen=seen)
     assert _points(played) == before
 

@@ -12,7 +12,7 @@ from referee.queries import current_version
 from referee.services.corrections import (
     apply_correction,
     drop_correction,
-    foresee,
+    look_ahead,
     moves_mark,
     propose_undo,
 )
@@ -85,7 +85,7 @@ def test_a_change_that_others_go_by_is_looked_at_before_it_is_made(
     assert page.status_code == 200
     assert page.context["moves"]["anything"]
 
-    seen = moves_mark(foresee(actor=played.chief, correction=proposed))
+    seen = moves_mark(look_ahead(actor=played.chief, correction=proposed).moves)
     apply_correction(actor=played.chief, correction=proposed, seen=seen)
     assert len(played.versions()) == 2
 
@@ -143,7 +143,7 @@ def _proposed(hall: Hall, first: dict[str, Any], again: dict[str, Any]) -> Corre
 
 
 def _make(hall: Hall, proposed: Correction) -> None:
-    seen = moves_mark(foresee(actor=hall.chief, correction=proposed))
+    seen = moves_mark(look_ahead(actor=hall.chief, correction=proposed).moves)
     apply_correction(actor=hall.chief, correction=proposed, seen=seen)
 
 

@@ -14,7 +14,7 @@ from referee.services.corrections import (
     apply_correction,
     drop_correction,
     finish_correction,
-    foresee,
+    look_ahead,
     moves_mark,
     propose_undo,
     waits_for,
@@ -169,7 +169,7 @@ def foreseen(actor: Actor, correction: Correction) -> Foreseen:
     seen = ""
     if correction.state == State.PROPOSED:
         try:
-            moves = foresee(actor=actor, correction=correction)
+            moves = look_ahead(actor=actor, correction=correction).moves
             seen = moves_mark(moves)
         except Refused as fault:
             refused = fault.problems
