@@ -45,6 +45,7 @@ def environment(tmp_path):
         "HUAPAI_DATA": str(tmp_path / "数据 data"),
         "HUAPAI_SECRETS": str(tmp_path / "secrets"),
         "PORT": str(port),
+        "LC_ALL": "en_GB.UTF-8",
     }
 
 
