@@ -14,12 +14,17 @@ from django.utils.translation import override
 from referee.models import Correction, Deal, DealCheck, Dispute
 from referee.queries import check_of
 from referee.services.corrections import drop_correction, propose_undo
-from referee.services.deals import correct_deal
 from tests.factories import PASSWORD, make_user
 from tests.played import played_deal
 from tests.referee.conftest import Hall, open_hall, simple_record
 from tests.referee.test_api import client_of, post
-from tests.referee.test_table_corrections import GONE_BY, OTHER, _answer, _make, _proposed
+from tests.referee.test_table_corrections import (
+    GONE_BY,
+    _answer,
+    _make,
+    _proposed,
+    waiting_for_a_check,
+)
 from tests.tournament.draws import close, draw_round, give_values, seeded_event
 from tournament.models import Match, MatchDecision, Publication, Round, Table
 from tournament.queries.brackets import stage_standing
@@ -29,14 +34,7 @@ from tournament.services.audit import SYSTEM
 @pytest.fixture
 def waiting(db: None) -> Hall:
     """Two tables; the first deal was checked and corrected, and waits for its check."""
-    hall = open_hall(planned_rounds=2)
-    hall.record()
-    hall.check()
-    correct_deal(
-        actor=hall.chief, deal=hall.deal(), version=1, record=OTHER, reason="猪记错了", command_id=uuid4()
-    )
-    played_deal(hall.tables[1], 1)
-    return hall
+    return waiting_for_a_check(open_hall(planned_rounds=2))
 
 
 @pytest.fixture

@@ -158,12 +158,8 @@ RULINGS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture
-def with_colours(db: None) -> Hall:
-    """Two tables under rules that prescribe a discard's colour; the first deal was checked and corrected,
-    and waits for its check.
-    """
-    hall = colour_hall(planned_rounds=2)
+def waiting_for_a_check(hall: Hall) -> Hall:
+    """The hall with a deal at each table: the first was checked and corrected, and waits for its check."""
     hall.record()
     hall.check()
     correct_deal(
@@ -171,6 +167,14 @@ def with_colours(db: None) -> Hall:
     )
     played_deal(hall.tables[1], 1)
     return hall
+
+
+@pytest.fixture
+def with_colours(db: None) -> Hall:
+    """Two tables under rules that prescribe a discard's colour; the first deal was checked and corrected,
+    and waits for its check.
+    """
+    return waiting_for_a_check(colour_hall(planned_rounds=2))
 
 
 @pytest.mark.parametrize("name", RULINGS)
