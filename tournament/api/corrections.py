@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from referee.models import Correction
 from referee.presenting import error_json
 from referee.services.corrections import (
+    Look,
     apply_correction,
     drop_correction,
     finish_correction,
@@ -125,15 +126,25 @@ class CorrectionView(CorrectionActView):
 
 
 class ApplyCorrectionView(CorrectionActView):
-    @operation(input=ApplyBody, output=CorrectionOut, once=True)
-    def post(self, request: Request, correction: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=ApplyBody, output=CorrectionOut, once=True, ahead=True)
+    def post(self, request: Request, correction: int, data: dict[str, Any], look: Look | None) -> Foreseen:
         """Make a proposed correction, keeping later draws or making them anew.
 
         Refused if it would move something else than what was looked at. What was published of it is published
         anew, at once or when it is finished.
         """
-        apply_correction(actor=self.actor, correction=self.correction(correction), **data)
+        apply_correction(actor=self.actor, correction=self.correction(correction), look=look, **data)
         return self.shown(correction)
+
+    def look_ahead(self, correction: int) -> Look | None:
+        """What the correction would move now; None where it cannot be made, which making it then says."""
+        found = self.correction(correction)
+        if found.state != State.PROPOSED:
+            return None
+        try:
+            return look_ahead(actor=self.actor, correction=found)
+        except Refused:
+            return None
 
 
 class DropCorrectionView(CorrectionActView):
@@ -155,11 +166,10 @@ class FinishCorrectionView(CorrectionActView):
 
 
 class UndoCorrectionView(CorrectionActView):
-    @operation(input=ReasonBody, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, correction: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=ReasonBody, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, correction: int, data: dict[str, Any]) -> int:
         """Propose to take a correction back: a correction of its own, with what that would move."""
-        made = propose_undo(actor=self.actor, correction=self.correction(correction), **data)
-        return self.shown(made.number)
+        return propose_undo(actor=self.actor, correction=self.correction(correction), **data).number
 
 
 def foreseen(actor: Actor, correction: Correction) -> Foreseen:

@@ -51,6 +51,11 @@ class Operation:
     If-Match; ``get`` of the same view gives the ETag. ``secret``: members that the first answer alone tells;
     they are stored nowhere, and null where the request comes again. ``refusals``: statuses beyond those that
     follow from all this.
+
+    Within a change nobody else can write, so what takes long stands outside of it: with ``ahead`` the view's
+    ``look_ahead`` is asked first, with the parts of the address, and the function is given what it returns as
+    ``look``; with ``later`` the function returns the number of what it made, and once that is stored the
+    view's ``shown`` tells what the answer shows.
     """
 
     output: type[Serializer] | None = None
@@ -66,6 +71,8 @@ class Operation:
     reads_file: bool = False
     refusals: tuple[int, ...] = ()
     secret: tuple[str, ...] = ()
+    ahead: bool = False
+    later: bool = False
 
 
 def operation(**stated: Any) -> Callable[[Callable[..., Any]], Callable[..., HttpResponse]]:
@@ -77,8 +84,10 @@ def operation(**stated: Any) -> Callable[[Callable[..., Any]], Callable[..., Htt
         def carried_out(view: Any, request: Request, **parts: Any) -> HttpResponse:
             given = {name: value for name, value in parts.items() if name not in RESOLVED}
             asked = given | _asked(stating, request)
+            if stating.ahead:
+                asked["look"] = view.look_ahead(**given)
             if stating.once:
-                return _once(stating, request, lambda: function(view, request, **asked))
+                return _once(stating, view, request, lambda: function(view, request, **asked))
             if stating.versioned:
                 return _versioned(
                     stating, view, request, given, lambda **more: function(view, request, **asked, **more)
@@ -146,13 +155,15 @@ def _page(request: Request, faults: dict[str, Any] | None = None) -> Mapping[str
     return read.validated_data
 
 
-def _once(stating: Operation, request: Request, work: Callable[[], Any]) -> HttpResponse:
+def _once(stating: Operation, view: Any, request: Request, work: Callable[[], Any]) -> HttpResponse:
     body = (
         request.data if isinstance(request.data, bytes) else json.dumps(request.data, sort_keys=True).encode()
     )
     told: dict[str, Any] = {}
 
     def done() -> Any:
+        if stating.later:
+            return work()
         shown = _shown(stating, work())
         told.update({name: shown[name] for name in stating.secret})
         return {**shown, **dict.fromkeys(stating.secret)} if stating.secret else shown
@@ -163,6 +174,7 @@ def _once(stating: Operation, request: Request, work: Callable[[], Any]) -> Http
         request=b"\n".join((request.method.encode(), request.get_full_path().encode(), body)),
         status=204 if stating.output is None else stating.status,
         work=done,
+        show=(lambda number: _shown(stating, view.shown(number))) if stating.later else None,
     )
     response = Response({**answered.body, **told} if told else answered.body, status=answered.status)
     if answered.repeated:

@@ -15,7 +15,7 @@ from referee.services.appeals import link_correction
 from referee.services.corrections import propose_correction
 from referee.services.entry_rulings import ruling_in_force
 from referee.services.table_exchange import preview_exchange
-from tournament.api.corrections import CorrectionActView, CorrectionOut, Foreseen
+from tournament.api.corrections import CorrectionActView, CorrectionOut
 from tournament.api.fields import Body, PointsIn, PointsOut, ReasonBody, WholeNumber
 from tournament.api.matches import WalkoverBody
 from tournament.api.operations import operation
@@ -168,8 +168,8 @@ class EntryRulingOut(serializers.Serializer):
 class ProposeView(CorrectionActView):
     """Puts a change of a round on record as a proposal."""
 
-    def propose(self, round: Round, kind: str, change: Json, data: Json) -> Foreseen:
-        """The proposal with what it would move. Raises what the change raises."""
+    def propose(self, round: Round, kind: str, change: Json, data: Json) -> int:
+        """Its number. Raises what the change raises."""
         appeal = None
         if data.get("appeal") is not None:
             appeal = self.event.appeals.filter(number=data["appeal"]).first()
@@ -181,12 +181,12 @@ class ProposeView(CorrectionActView):
         )
         if appeal is not None:
             link_correction(actor=self.actor, appeal=appeal, correction=made)
-        return self.shown(made.number)
+        return made.number
 
 
 class CorrectDealView(ProposeView):
-    @operation(input=DealProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=DealProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose another record of a deal."""
         return self.propose(
             self.round(round), Kind.DEAL, _picked(data, "table", "deal", "version", "record"), data
@@ -194,23 +194,23 @@ class CorrectDealView(ProposeView):
 
 
 class CorrectVoidView(ProposeView):
-    @operation(input=VoidProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=VoidProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose to declare a deal void; it is to be replayed."""
         return self.propose(self.round(round), Kind.VOID, _picked(data, "table", "deal", "version"), data)
 
 
 class CorrectPenaltyView(ProposeView):
-    @operation(input=PenaltyProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=PenaltyProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose a penalty in a round that others go by already."""
         change = _picked(data, "entry", "rule", "player", "sure") | {"points": str(data["points"])}
         return self.propose(self.round(round), Kind.PENALTY, change, data)
 
 
 class CorrectPenaltyCancelView(ProposeView):
-    @operation(input=PenaltyCancelProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=PenaltyCancelProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose to cancel a penalty of a round that others go by already."""
         of_round = self.round(round)
         penalty = Penalty.objects.filter(round=of_round, pk=data["penalty"]).first()
@@ -221,8 +221,8 @@ class CorrectPenaltyCancelView(ProposeView):
 
 
 class CorrectWalkoverView(ProposeView):
-    @operation(input=WalkoverProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=WalkoverProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose that a match counts as not played, or as not played otherwise than stated."""
         scores = {str(one["entry"]): str(one["points"]) for one in data["scores"]}
         change = _picked(data, "match", "absent", "met") | {"scores": scores}
@@ -230,29 +230,29 @@ class CorrectWalkoverView(ProposeView):
 
 
 class CorrectWalkoverUndoView(ProposeView):
-    @operation(input=WalkoverUndoProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=WalkoverUndoProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose that the deals of a match count after all."""
         return self.propose(self.round(round), Kind.WALKOVER_UNDO, _picked(data, "match"), data)
 
 
 class CorrectWinnerView(ProposeView):
-    @operation(input=WinnerProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=WinnerProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose who has won a match of a bracket, whatever its deals say."""
         return self.propose(self.round(round), Kind.WINNER, _picked(data, "match", "winner"), data)
 
 
 class CorrectWinnerUndoView(ProposeView):
-    @operation(input=WinnerUndoProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=WinnerUndoProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose that the deals decide a match of a bracket again."""
         return self.propose(self.round(round), Kind.WINNER_UNDO, _picked(data, "match"), data)
 
 
 class CorrectSeatsView(ProposeView):
-    @operation(input=SeatsProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=SeatsProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose to move deals to the seats of those who played them."""
         deals = {str(one["deal"]): one["version"] for one in data["deals"]}
         change = _picked(data, "table", "segment") | {"sat": sat_by_seat(data), "deals": deals}
@@ -260,8 +260,8 @@ class CorrectSeatsView(ProposeView):
 
 
 class CorrectTablesView(ProposeView):
-    @operation(input=TablesProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=TablesProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose to exchange two players who sat at each other's tables; the deals follow them."""
         of_round = self.round(round)
         first, second = exchanged_seats(of_round, data)
@@ -271,8 +271,8 @@ class CorrectTablesView(ProposeView):
 
 
 class CorrectSubstituteView(ProposeView):
-    @operation(input=SubstituteProposal, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, round: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=SubstituteProposal, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, round: int, data: dict[str, Any]) -> int:
         """Propose that a seat was another player's from some deal on."""
         change = _picked(data, "table", "segment", "seat", "player", "name", "after_deals")
         return self.propose(self.round(round), Kind.SUBSTITUTE, change, data)
@@ -285,8 +285,8 @@ class EntryRulingsView(ProposeView):
         rulings = EntryRuling.objects.filter(entry=self._entry(number)).select_related("made_by")
         return Listed(rulings.order_by("-made_at", "-id"))
 
-    @operation(input=EntryRulingBody, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, number: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=EntryRulingBody, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, number: int, data: dict[str, Any]) -> int:
         """Propose a ruling on an entry: disqualified, results kept, or annulled from a round on."""
         self._entry(number)
         change = {
@@ -307,8 +307,8 @@ class EntryRulingsView(ProposeView):
 
 
 class LiftEntryRulingView(ProposeView):
-    @operation(input=ReasonBody, output=CorrectionOut, status=201, once=True)
-    def post(self, request: Request, number: int, data: dict[str, Any]) -> Foreseen:
+    @operation(input=ReasonBody, output=CorrectionOut, status=201, once=True, later=True)
+    def post(self, request: Request, number: int, data: dict[str, Any]) -> int:
         """Propose to lift the ruling on an entry: its results count, and it is ranked and drawn again."""
         ruling = ruling_in_force(get_object_or_404(self.event.entries, number=number))
         if ruling is None:

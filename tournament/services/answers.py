@@ -15,6 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from tournament.models import ApiAnswer, ApiToken
 from tournament.services.errors import Refused
 
+#: Stands before what was made, in the place of an answer that is still to be shown.
+_NOT_SHOWN = "made"
+
 
 @dataclass(frozen=True)
 class Answered:
@@ -26,7 +29,13 @@ class Answered:
 
 
 def answer_once(
-    *, token: ApiToken, key: str, request: bytes, status: int, work: Callable[[], Any]
+    *,
+    token: ApiToken,
+    key: str,
+    request: bytes,
+    status: int,
+    work: Callable[[], Any],
+    show: Callable[[Any], Any] | None = None,
 ) -> Answered:
     """Carries out ``work`` in one transaction, unless this token's key came before.
 
@@ -41,7 +50,8 @@ def answer_once(
     try:
         with transaction.atomic():
             row = ApiAnswer.objects.create(token=token, key=key, digest=digest, status=status)
-            row.body = work()
+            made = work()
+            row.body = {_NOT_SHOWN: made} if show else made
             row.save(update_fields=["body"])
     except IntegrityError:
         stored = ApiAnswer.objects.filter(token=token, key=key).first()
@@ -52,5 +62,12 @@ def answer_once(
                 "key_reused",
                 _("This Idempotency-Key came before with another request; nothing was changed."),
             ) from None
-        return Answered(stored.status, stored.body, repeated=True)
-    return Answered(status, row.body)
+        return Answered(stored.status, _body(stored, show), repeated=True)
+    return Answered(status, _body(row, show))
+
+
+def _body(row: ApiAnswer, show: Callable[[Any], Any] | None) -> Any:
+    if show and row.body.keys() == {_NOT_SHOWN}:
+        row.body = show(row.body[_NOT_SHOWN])
+        row.save(update_fields=["body"])
+    return row.body

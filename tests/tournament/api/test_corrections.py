@@ -1,12 +1,15 @@
 """Corrections through the open interface: looked at with all they move, made, finished, dropped, undone."""
 
+from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from referee.models import Penalty
+from referee.services import corrections
 from referee.services.checks import check_deal
+from referee.services.foresight import what_would_move
 from referee.services.penalties import give_penalty
 from tests.referee.correction_scene import Scene
 from tests.tournament.api.conftest import organiser_of
@@ -107,6 +110,40 @@ def test_every_kind_is_foreseen_made_and_undone(played, kind):
     assert played.totals() == before[0]
     assert good(played.sender.get(path))["correction"]["state"] == "undone"
     problem(played.sender.post(f"{path}/undo", {"reason": "再改"}), 409)
+
+
+def test_others_can_write_while_it_is_worked_out_what_a_correction_moves(played, monkeypatch):
+    outside, depths = len(connection.savepoint_ids), []
+
+    def watched(**asked):
+        depths.append(len(connection.savepoint_ids))
+        return what_would_move(**asked)
+
+    monkeypatch.setattr(corrections, "what_would_move", watched)
+    monkeypatch.setattr(corrections, "read", None)  # what a look within the transaction would begin with
+    shown = good(_propose(played, "penalty"), 201)
+    assert good(_make(played, shown))["moves"] == shown["moves"]
+    path = f"/corrections/{shown['correction']['number']}"
+    undo = good(played.sender.post(f"{path}/undo", {"reason": "改回"}), 201)
+    assert good(_make(played, undo))["correction"]["state"] == "applied"
+    assert depths == [outside] * 4
+
+
+def test_a_proposal_whose_answer_was_cut_off_is_shown_when_it_is_sent_again(played, monkeypatch):
+    path, body = "/rounds/1/corrections/penalty", _body(played, "penalty") | {"reason": "补罚"}
+    with monkeypatch.context() as broken:
+        broken.setattr(corrections, "what_would_move", Mock(side_effect=RuntimeError))
+        with pytest.raises(RuntimeError):
+            played.sender.post(path, body, key="proposal-1")
+    (made,) = played.event.corrections.all()
+
+    again = played.sender.post(path, body, key="proposal-1")
+    shown = good(again, 201)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert (shown["correction"]["number"], bool(shown["moves"]["standings"])) == (made.number, True)
+    good(_make(played, shown))
+    assert good(played.sender.post(path, body, key="proposal-1"), 201) == shown
+    assert played.event.corrections.count() == 1
 
 
 def test_a_walkover_on_record_is_taken_back_as_a_correction(played):
