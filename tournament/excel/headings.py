@@ -29,7 +29,7 @@ PLAYER_HEADING = _("Player %(place)s")
 _SYNONYMS: Mapping[str, str] = {
     "number": (
         "编号 序号 号码 号 参赛号 参赛编号 参赛号码 "
-        "編號 序號 號碼 號 參賽號 參賽編號 參賽號碼 No Nr Number ID"
+        "編號 序號 號碼 號 參賽號 參賽編號 參賽號碼 No Nr Number ID EntryNo EntryNumber StartNo StartNumber"
     ),
     "name": (
         "姓名 名字 名称 选手 选手姓名 参赛者 参赛者姓名 参赛选手 运动员 运动员姓名 棋手 牌手 队员 "
@@ -50,8 +50,10 @@ _SYNONYMS: Mapping[str, str] = {
         "單位 所屬單位 代表單位 參賽單位 工作單位 俱樂部 所屬俱樂部 協會 地區 省市 學校 代表隊 "
         "Club Organisation Organization Affiliation Unit"
     ),
-    "seeding": "种子 种子号 种子序号 种子排名 種子 種子號 種子序號 種子排名 Seed Seeding",
+    "seeding": "种子 种子号 种子序号 种子排名 種子 種子號 種子序號 種子排名 Seed Seeding SeedNo",
 }
+#: Where another column gives the entries' numbers, these only count the lines.
+_RUNNING_NUMBER = ("序号", "序號")
 _PLAYER_WORDS = "队员 选手 姓名 运动员 成员 隊員 選手 運動員 成員 Player Name Member"
 _DIGITS = {digit: place for place, digit in enumerate("一二三四五六七八九十", start=1)}
 _NOTHING = re.compile(r"[\s\W_]+")
@@ -62,6 +64,11 @@ _REMARK = re.compile(r"[(\[【〔](?!\s*[0-9]+\s*[)\]】〕]).*?[)\]】〕]")
 def plain(heading: str) -> str:
     """A heading as it is compared: no case, width, spaces, punctuation or remarks in brackets."""
     return _NOTHING.sub("", _REMARK.sub("", unicodedata.normalize("NFKC", heading).casefold()))
+
+
+def is_running_number(heading: str) -> bool:
+    """Whether a heading is that of a column which may only count the lines."""
+    return plain(heading) in _RUNNING_NUMBER
 
 
 def columns_of(kind: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import IO
 
-from tournament.excel.headings import column_of, heading, required_columns
+from tournament.excel.headings import column_of, heading, is_running_number, required_columns
 from tournament.excel.package import UnreadableFileError, first_faults
 from tournament.excel.sheets import MOST_ROWS, Cell, Sheet, WorkbookReader, address, column_letter
 from tournament.models import Event
@@ -64,7 +64,8 @@ class _Headings:
     #: The sheet's column of each field.
     columns: dict[str, int]
     ignored: list[int]
-    repeated: list[str]
+    #: Columns that mean the same as one before them.
+    repeated: list[tuple[str, int]]
 
 
 class _SheetReader:
@@ -90,10 +91,7 @@ class _SheetReader:
             SheetFault("missing_heading", f"A{headings.row}", {"heading": heading(column)})
             for column in missing
         ]
-        faults += [
-            SheetFault("repeated_heading", f"A{headings.row}", {"heading": heading(column)})
-            for column in headings.repeated
-        ]
+        faults += [self._repeated(headings, column, position) for column, position in headings.repeated]
         if faults:
             return EntrySheet(faults=tuple(faults), sheet=self._sheet.name)
         self._fill_merged_clubs()
@@ -134,13 +132,27 @@ class _SheetReader:
                 column = "partner"  # 姓名 | 姓名
             if column == "players" and "players" in found.columns:
                 column = None
+            if column == "number" and "number" in found.columns:
+                # 序号 | 参赛号: the first only counts the lines.
+                other = found.columns["number"]
+                counted = [is_running_number(self._sheet.rows[number][one].text) for one in (other, position)]
+                if counted == [True, False]:
+                    found.columns["number"], position = position, other
+                if any(counted):
+                    column = None
             if column is None:
                 found.ignored.append(position)
             elif column in found.columns:
-                found.repeated.append(column)
+                found.repeated.append((column, position))
             else:
                 found.columns[column] = position
         return found
+
+    def _repeated(self, headings: _Headings, column: str, position: int) -> SheetFault:
+        cells = self._sheet.rows[headings.row]
+        names = [tidy(cells[one].text)[:40] for one in (headings.columns[column], position)]
+        facts = {"heading": heading(column), "first": names[0], "second": names[1]}
+        return SheetFault("repeated_heading", address(headings.row, position), facts)
 
     def _entry_rows(self) -> Iterable[int]:
         """Rows below the headings with something in the list's columns, without headings printed again."""

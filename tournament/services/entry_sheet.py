@@ -35,7 +35,9 @@ MESSAGES: Mapping[str, Any] = {
     "more_faults": _("%(count)s more faults are not listed."),
     "no_headings": _("No row of headings was found. The list needs a column “%(heading)s”."),
     "missing_heading": _("The list needs a column “%(heading)s”."),
-    "repeated_heading": _("Two columns are headed “%(heading)s”."),
+    "repeated_heading": _(
+        "Two columns, “%(first)s” and “%(second)s”, stand for “%(heading)s”. Remove one or head it otherwise."
+    ),
     "no_rows": _("There is no entry below the headings."),
     # A cell
     "missing": _("%(column)s is missing."),

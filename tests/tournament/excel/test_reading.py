@@ -31,6 +31,7 @@ def faults(sheet):
         ["序 号", "选手姓名*", "所属单位（必填）"],
         ["Ｎｏ", "ＮＡＭＥ：", "俱乐部"],
         ["参赛号", "运动员", "代表队"],
+        ["Entry no.", "Full name", "Affiliation"],
     ],
 )
 def test_headings_are_known_by_many_names(headings):
@@ -83,6 +84,22 @@ def test_headings_missing_or_twice_are_named(kind, headings, code):
     sheet = read([headings, [1, "x"]], kind)
     assert [fault.code for fault in sheet.faults] == [code]
     assert not sheet.rows
+
+
+@pytest.mark.parametrize("headings", [["序号", "参赛号", "姓名"], ["參賽號", "姓名", "序號"]])
+def test_a_column_that_only_counts_the_lines_gives_way_to_the_numbers_of_the_entries(headings):
+    line = {"序号": 1, "序號": 1, "参赛号": 101, "參賽號": 101, "姓名": "张三"}
+    sheet = read([headings, [line[one] for one in headings]])
+    assert not sheet.faults
+    assert [(row.number, row.name) for row in sheet.rows] == [(101, "张三")]
+    (note,) = (note for note in sheet.notes if note.code == "ignored_columns")
+    assert note.params["columns"] in ("序号", "序號")
+
+
+def test_two_columns_that_mean_the_same_are_named_as_they_are_headed():
+    sheet = read([["参赛名单"], ["编号", "姓名", "参赛号"], [1, "张三", 101]])
+    (fault,) = sheet.faults
+    assert (fault.cell, fault.params["first"], fault.params["second"]) == ("C2", "编号", "参赛号")
 
 
 def test_a_list_without_entries_is_a_fault():
