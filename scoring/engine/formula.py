@@ -72,7 +72,7 @@ def _parts(rules: Ruleset, taken: int, own: int, factors: Factors, swap: bool) -
         and not counts >> HEARTS_SHIFT
         and counts & THREE_KEYS == transformers << TRANSFORMER_SHIFT
     ):
-        return _copies(rules, rules.transformer, by_transformer, transformers, own >> 4 & 3), ""
+        return _copies(rules, rules.transformer, by_transformer, transformers, own >> 4 & 3) or ["0"], ""
 
     pigs, sheep = counts & ONE, counts >> SHEEP_SHIFT & ONE
     pig_value = abs(rules.pig) if slam else rules.pig

@@ -51,7 +51,8 @@ function parts(rules, hand, factors, swap) {
   const transformers = counts[TRANSFORMER];
   const exposed = transformerExposure(factors[TRANSFORMER], transformers);
   if (isTransformerAlone(hand)) {
-    return { terms: copies(rules, rules.transformer, exposed, transformers, own[TRANSFORMER]), multiplier: "" };
+    const found = copies(rules, rules.transformer, exposed, transformers, own[TRANSFORMER]);
+    return { terms: orNothing(found), multiplier: "" };
   }
   const sign = swap ? -1n : 1n;
   const ofCard = (card, value) =>
@@ -61,7 +62,7 @@ function parts(rules, hand, factors, swap) {
     ...hearts(rules, hand, factors[HEART_ACE].product),
     ...ofCard(SHEEP, rules.sheep),
   ];
-  const terms = found.length ? found : ["0"];
+  const terms = orNothing(found);
   if (!transformers) {
     return { terms, multiplier: "" };
   }
@@ -71,6 +72,11 @@ function parts(rules, hand, factors, swap) {
     ...times(rules.self_capture_factor, own[TRANSFORMER]),
   ].filter((number) => number !== 1n);
   return { terms, multiplier: multipliers.join("×") || "1" };
+}
+
+/** Terms that may all be worth nothing, of which a sum still must be written. */
+function orNothing(terms) {
+  return terms.length ? terms : ["0"];
 }
 
 /** The terms of a pig, sheep or lone transformer: those taken by the seat that was dealt them apart. */

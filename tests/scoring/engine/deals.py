@@ -51,8 +51,8 @@ def any_ruleset(rng: Random, **fixed: Any) -> Ruleset:
     values: dict[str, Any] = {
         "decks": rng.choice((1, 2)),
         "pig": rng.choice((-100, -70, 30)),
-        "sheep": rng.choice((100, 50, -7)),
-        "transformer": rng.choice((50, 40)),
+        "sheep": rng.choice((100, 50, -7, 0)),
+        "transformer": rng.choice((50, 40, 0)),
         "transformer_factor": rng.choice((2, 3)),
         "hearts": rng.choice(
             (

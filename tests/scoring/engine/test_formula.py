@@ -53,6 +53,7 @@ def test_formula_computes_to_the_score_under_any_rules(data: st.DataObject) -> N
     [
         ("", "", "", BASE, "0"),
         ("H2 H4", "", "", BASE, "0"),
+        ("C10", "", "", Ruleset.from_dict({"transformer": 0}), "0"),
         ("SQ", "", "", BASE, "-100"),
         ("SQ", "SQ:W", "", BASE, "-100×2 = -200"),
         ("DJ HA", "", "", BASE, "-50 + 100 = 50"),
