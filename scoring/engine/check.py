@@ -4,6 +4,7 @@ The thorough way; `scoring.engine.quick` is the short cut for records that are p
 scores, formulas, I/O.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
@@ -59,7 +60,9 @@ class _Examination:
             self.faults: list[Fault] = []
         else:
             self.record, self.faults = read_record(record)
-        self.well_formed = not self.faults
+        #: Whether what the record names as captured, and as exposed, is all that it says of that.
+        self.captures_read = not self._unread("captures", "partial")
+        self.exposures_read = not self._unread("exposed", "mode")
         self.seats: tuple[str, ...] = FOUR_SEATS
         #: (capturing seat, seat it was dealt to or None) of every captured copy of a scoring card.
         self.captured: dict[str, list[tuple[str, str | None]]] = {card: [] for card in SCORING_CARDS}
@@ -74,6 +77,10 @@ class _Examination:
         self._deduce_held()
         self._check_copies()
         self._check_swap()
+
+    def _unread(self, *fields: str) -> bool:
+        """Whether a fault of form is in one of these fields, or in the record as a whole."""
+        return any(re.split(r"[.[]", one.params.get("field", fields[0]))[0] in fields for one in self.faults)
 
     def add(self, code: str, card: str | None = None, seat: str | None = None, **params: object) -> None:
         self.faults.append(fault(code, card, seat, **params))
@@ -111,8 +118,8 @@ class _Examination:
             if found > needed:
                 seats = ", ".join(dict.fromkeys(seat for seat, _ in takers))
                 self.add("card_captured_twice", card, takers[-1][0], seats=seats)
-            elif found < needed and self.well_formed and not self.record.partial:
-                # Where part of the record could not be read, what it lacks is not told again card by card.
+            elif found < needed and self.captures_read and not self.record.partial:
+                # Where what was captured could not be read, what it lacks is not told again card by card.
                 if needed == 1:
                     self.add("card_missing", card)
                 else:
@@ -216,7 +223,7 @@ class _Examination:
 
     def _check_prescribed(self) -> None:
         """What the ruleset makes the seats expose (docs/rules.md §3)."""
-        if self.record.mode == "pig_sheep" or not self.well_formed:
+        if self.record.mode == "pig_sheep" or not self.exposures_read:
             return
         shown = Counter(split_copy(one.card)[0] for one in self.record.exposed)
         if self.rules.exposure in _FORCED:

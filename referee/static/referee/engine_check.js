@@ -33,7 +33,9 @@ export function examine(json, rules) {
     record,
     rules,
     faults,
-    wellFormed: !faults.length,
+    // Whether what the record names as captured, and as exposed, is all that it says of that.
+    capturesRead: !isUnread(faults, ["captures", "partial"]),
+    exposuresRead: !isUnread(faults, ["exposed", "mode"]),
     seats: table.seats,
     captured: new Map(SCORING_CARDS.map((card) => [card, []])),
     holders: new Map(),
@@ -50,6 +52,11 @@ export function examine(json, rules) {
   checkCopies(deal);
   checkSwap(deal);
   return deal;
+}
+
+/** Whether a fault of form is in one of these fields, or in the record as a whole. */
+function isUnread(faults, fields) {
+  return faults.some(({ params }) => fields.includes((params.field ?? fields[0]).split(/[.[]/)[0]));
 }
 
 /** How many of each: a Map to whole numbers in which everything not named counts 0. */
@@ -120,15 +127,15 @@ function collectCards({ record, seats, captured, add }) {
   }
 }
 
-function checkCards({ record, rules, captured, wellFormed, add }) {
+function checkCards({ record, rules, captured, capturesRead, add }) {
   const needed = rules.decks;
   for (const [card, takers] of captured) {
     const found = takers.length;
     if (found > needed) {
       const seats = [...new Set(takers.map(([seat]) => seat))].join(", ");
       add("card_captured_twice", card, takers.at(-1)[0], { seats });
-    } else if (found < needed && wellFormed && !record.partial) {
-      // Where part of the record could not be read, what it lacks is not told again card by card.
+    } else if (found < needed && capturesRead && !record.partial) {
+      // Where what was captured could not be read, what it lacks is not told again card by card.
       if (needed === 1) {
         add("card_missing", card);
       } else {
@@ -267,8 +274,8 @@ function checkManner({ record, rules, add }, card, { seat, kind }) {
 }
 
 /** What the ruleset makes the seats expose. */
-function checkPrescribed({ record, rules, wellFormed, add }) {
-  if (record.mode === "pig_sheep" || !wellFormed) {
+function checkPrescribed({ record, rules, exposuresRead, add }) {
+  if (record.mode === "pig_sheep" || !exposuresRead) {
     return;
   }
   const shown = Count.of(record.exposed.map((one) => splitCopy(one.card)[0]));

@@ -176,6 +176,31 @@ def test_what_could_not_be_read_is_not_told_again_as_missing_cards() -> None:
     assert [one.code for one in check_deal(record, BASE)] == ["wrong_type"]
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("mode", 5, {"card_missing"}),
+        ("ruleset", 5, {"card_missing", "exposure_required"}),
+        ("swap_pig_sheep", 1, {"card_missing", "exposure_required"}),
+        ("held", 5, {"card_missing", "exposure_required"}),
+        ("held", {"SQ": 5}, {"held_count", "card_missing", "exposure_required"}),
+        ("exposed", 5, {"card_missing"}),
+        ("exposed", [5], {"card_missing"}),
+        ("exposed", [{"card": 5, "seat": "N"}], {"card_missing"}),
+        ("captures", 5, {"exposure_required"}),
+        ("captures", {"N": 5}, {"exposure_required"}),
+        ("captures", None, {"exposure_required"}),
+        ("partial", 1, {"exposure_required"}),
+    ],
+)
+def test_what_could_not_be_read_hides_no_fault_of_the_rest(field: str, value: Any, told: set[str]) -> None:
+    record = deal({})
+    record["captures"]["E"].remove("H7")
+    faults = check_deal(changed(record, **{field: value}), Ruleset.from_dict({"exposure": "all"}))
+    assert {one.code for one in faults} - {"wrong_type", "missing_field"} == told
+    assert len(faults) > len([one for one in faults if one.code in told])
+
+
 def test_long_input_is_cut_in_messages() -> None:
     faults = check_deal(deal({"N": "H" * 5000}), BASE)
     assert all(len(one.message) < 200 for one in faults)
