@@ -84,9 +84,14 @@ def answer_line(
 
 def answer_lines(
     lines: Iterable[str | bytes], default: str | None = None, find: Callable[[str], Ruleset] = load
-) -> Iterator[tuple[str, bool]]:
-    """Yield, for each line that is not blank, its answer as one line of JSON and whether it was scored."""
-    for line in lines:
+) -> Iterator[tuple[int, str, bool]]:
+    """Yield, for each line that is not blank, its number from 1, its answer and whether it was scored.
+
+    The answer is one line of JSON, and can be written as UTF-8 whatever the deal held.
+    """
+    for number, line in enumerate(lines, start=1):
         if line.strip():
             answer = answer_line(line, default, find)
-            yield json.dumps(answer, ensure_ascii=False), "errors" not in answer
+            text = json.dumps(answer, ensure_ascii=False)
+            # JSON may name half a character ("\\ud800"), which no encoding has: it goes out as it came in.
+            yield number, text.encode("utf-8", "backslashreplace").decode("utf-8"), "errors" not in answer

@@ -75,7 +75,7 @@ FAULT_MESSAGES: Final[Mapping[str, str]] = {
 
 _LONGEST_ECHO: Final = 40
 #: Params written by the program, never by the input.
-_OWN_WORDS: Final = frozenset({"choices", "expected", "languages"})
+_OWN_WORDS: Final = frozenset({"choices", "detail", "expected", "languages"})
 
 
 def _shorten(text: str) -> str:

@@ -63,15 +63,43 @@ def test_ruleset_given_for_the_file_is_for_deals_that_name_none() -> None:
 
 def test_blank_lines_have_no_answer_and_faulty_ones_do_not_stop_the_rest() -> None:
     answers = list(answer_lines(["\n", GOOD, "  \n", "oops", GOOD]))
-    assert [scored for _, scored in answers] == [True, False, True]
-    assert all("\n" not in text for text, _ in answers)
-    assert json.loads(answers[0][0]) == json.loads(answers[2][0])
+    assert [(number, scored) for number, _, scored in answers] == [(2, True), (4, False), (5, True)]
+    assert all("\n" not in text for _, text, _ in answers)
+    assert json.loads(answers[0][1]) == json.loads(answers[2][1])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        r'{"ruleset": "\ud800"}',
+        r'{"ruleset": "huapai", "\udfff": 1, "\udfff": 2}',
+        r'{"ruleset": "huapai", "mode": "\ud83d", "captures": {"N": ["\ud800"], "\ud800": ["SQ:\ud800"]}}',
+        r'{"ruleset": "huapai", "captures": {}, "held": {"\ud800": "\ud800"}}',
+        r'{"ruleset": "huapai", "captures": {}, "exposed": [{"card": "SQ", "seat": "\ud800"}]}',
+    ],
+)
+def test_half_a_character_goes_out_as_it_came_in(line: str) -> None:
+    ((_, text, scored),) = answer_lines([line])
+    assert not scored
+    assert text.encode("utf-8")
+    assert json.loads(text) == answer_line(line)
+
+
+def test_what_is_wrong_with_the_json_is_told_whole() -> None:
+    ((_, text, _),) = answer_lines(['{"ruleset": "huapai", captures: {}}'])
+    (error,) = json.loads(text)["errors"]
+    assert error["message"].endswith("enclosed in double quotes, column 23.")
+
+
+def test_names_that_mean_nothing_here_are_left_alone() -> None:
+    noted = json.dumps({**json.loads(GOOD), "number": 3, "notes": {"table": ["A"]}})
+    assert answer_line(noted) == answer_line(GOOD)
 
 
 def test_golden_lines_answer_as_stated() -> None:
     rows = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
     answers = answer_lines(json.dumps(row["deal"]) for row in rows)
-    for row, (text, scored) in zip(rows, answers, strict=True):
+    for row, (_, text, scored) in zip(rows, answers, strict=True):
         assert scored
         answer = json.loads(text)
         assert answer.pop("formula")

@@ -16,19 +16,22 @@ ROOT = Path(__file__).parents[2]
 DEAL = json.dumps(deal({"N": "SQ"}))
 
 
-def run(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
+COMMAND = [sys.executable, "manage.py", "score"]
+ENV = {
+    **os.environ,
     # A database that cannot be reached: the command must not want one.
-    env = {
-        **os.environ,
-        "DATABASE_URL": "postgres://nobody@127.0.0.1:9/none",
-        "DJANGO_SETTINGS_MODULE": "tests.settings",
-    }
+    "DATABASE_URL": "postgres://nobody@127.0.0.1:9/none",
+    "DJANGO_SETTINGS_MODULE": "tests.settings",
+}
+
+
+def run(*args: str, text: str = "", **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "manage.py", "score", *args],
+        [*COMMAND, *args],
         input=text,
         capture_output=True,
-        text=True,
-        env=env,
+        encoding="utf-8",
+        env={**ENV, **env},
         cwd=ROOT,
         timeout=60,
         check=False,
@@ -41,7 +44,50 @@ def test_command_scores_standard_input_without_a_database() -> None:
     assert [list(answer) == ["errors"] for answer in answers] == [False, True, False]
     assert answers[0]["scores"]["N"] == -100
     assert done.returncode == 1
+    assert done.stderr == "1 of 3 deals refused, see the answers to line 2\n"
+
+
+def test_answers_are_utf_8_whatever_the_machine_writes() -> None:
+    deals = (DEAL, "nonsense", DEAL.replace("SQ", "S2"), r'{"ruleset": "\ud800"}', DEAL)
+    done = run("--ruleset", "huapai", text="\n".join(deals), PYTHONIOENCODING="ascii")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(answers) == len(deals)
+    assert "♠Q" in answers[2]["errors"][0]["message"]
+    assert done.returncode == 1
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("from_input", [True, False])
+def test_answers_that_cannot_be_written_are_no_fault_of_the_deals(tmp_path: Path, from_input: bool) -> None:
+    file = tmp_path / "deals.jsonl"
+    file.write_text(f"{DEAL}\n", encoding="utf-8")
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(file, "rb") as deals, os.fdopen(writer, "wb") as nobody_reads:
+        done = subprocess.run(
+            [*COMMAND, "--ruleset", "computer", "-" if from_input else str(file)],
+            stdin=deals,
+            stdout=nobody_reads,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env=ENV,
+            cwd=ROOT,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("CommandError: The answers cannot be written: ")
+    assert file.name not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_refused_lines_are_named_but_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    err = io.StringIO()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n" + "nonsense\n" * 50))
+    with pytest.raises(SystemExit):
+        call_command("score", stdout=io.StringIO(), stderr=err)
+    assert err.getvalue().startswith("50 of 50 deals refused, see the answers to line 2, 3, 4,")
+    assert err.getvalue().endswith(" 20, 21 …\n")
 
 
 def test_command_scores_a_file(tmp_path: Path) -> None:
