@@ -107,7 +107,7 @@ class _Examination:
                 elif copy is not None and card not in KEY_CARDS:
                     self.add("copy_not_key_card", card, seat)
                 elif copy is not None and copy not in self.seats:
-                    self.add("unknown_seat", card, copy)
+                    self.add("unknown_seat_of_card", card, copy)
                 elif is_scoring(card):
                     self.captured[card].append((seat, copy))
 
@@ -135,7 +135,7 @@ class _Examination:
                 continue
             strangers = [seat for seat in seats if seat not in self.seats]
             for seat in strangers:
-                self.add("unknown_seat", card, seat)
+                self.add("unknown_seat_of_card", card, seat)
             if len(seats) != needed:
                 self.add("held_count", card, needed=needed, found=len(seats))
             elif not strangers:
@@ -205,7 +205,7 @@ class _Examination:
                 continue
             count[card] += 1
             if one.seat not in self.seats:
-                self.add("unknown_seat", card, one.seat)
+                self.add("unknown_seat_of_card", card, one.seat)
             elif copy is not None and copy != one.seat:
                 self.add("exposure_not_held", card, one.seat)
             self._check_manner(card, one)

@@ -24,6 +24,7 @@ FAULT_MESSAGES: Final[Mapping[str, str]] = {
     # Cards and seats
     "unknown_card": "Seat {seat}: “{card}” is not a card.",
     "unknown_seat": "There is no seat “{seat}” at this table.",
+    "unknown_seat_of_card": "{card}: there is no seat “{seat}” at this table.",
     "table_size": "A table seats {fewest} to {most}: N W S E for four, A B C … otherwise.",
     "missing_seat": "Seat {seat} is missing: a lettered table lists every seat, also one that took nothing.",
     "card_missing": "Nobody has captured {card}.",
@@ -95,9 +96,10 @@ class Fault:
     @property
     def message(self) -> str:
         """The fault as an English sentence, with cards written ♠Q."""
-        return FAULT_MESSAGES[self.code].format(
-            **{**self.params, "card": symbol(self.card or ""), "seat": self.seat or ""}
-        )
+        words = {**self.params, "card": symbol(self.card or ""), "seat": self.seat or ""}
+        if "cards" in words:
+            words["cards"] = ", ".join(map(symbol, words["cards"].split(", ")))
+        return FAULT_MESSAGES[self.code].format(**words)
 
     def to_json(self) -> dict[str, str]:
         """Return the fault as docs/rules.md §9 writes it; card and seat only where there is one."""

@@ -221,7 +221,7 @@ def broken_deals(number: int, seed: int) -> Iterator[Case]:
 #: Every fault a deal can have; those of the file around it, and of rulesets, cannot occur on the tablet.
 DEAL_FAULTS = """
     not_an_object missing_field wrong_type unknown_mode
-    unknown_card unknown_seat table_size missing_seat
+    unknown_card unknown_seat unknown_seat_of_card table_size missing_seat
     card_missing card_missing_copies card_captured_twice partnership_needs_four
     pig_sheep_one_deck held_not_key_card held_count held_missing
     copy_not_key_card copy_not_held copy_needed exposure_not_key_card

@@ -119,7 +119,7 @@ function collectCards({ record, seats, captured, add }) {
       } else if (copy !== null && !isKeyCard(card)) {
         add("copy_not_key_card", card, seat);
       } else if (copy !== null && !seats.includes(copy)) {
-        add("unknown_seat", card, copy);
+        add("unknown_seat_of_card", card, copy);
       } else if (isScoring(card)) {
         captured.get(card).push([seat, copy]);
       }
@@ -156,7 +156,7 @@ function checkHeld({ record, rules, seats, holders, add }) {
     }
     const strangers = dealt.filter((seat) => !seats.includes(seat));
     for (const seat of strangers) {
-      add("unknown_seat", card, seat);
+      add("unknown_seat_of_card", card, seat);
     }
     if (dealt.length !== needed) {
       add("held_count", card, null, { needed, found: dealt.length });
@@ -230,7 +230,7 @@ function checkExposures(deal) {
     }
     count.more(card);
     if (!seats.includes(one.seat)) {
-      add("unknown_seat", card, one.seat);
+      add("unknown_seat_of_card", card, one.seat);
     } else if (copy !== null && copy !== one.seat) {
       add("exposure_not_held", card, one.seat);
     }

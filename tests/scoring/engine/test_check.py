@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.engine import FAULT_MESSAGES, Exposure, Fault, InvalidDeal, Ruleset, check_deal, score_deal
+from scoring.engine.cards import symbol
 from scoring.engine.check import tally_deal
 from scoring.engine.deal import DealRecord
 from scoring.engine.quick import quick_tally
@@ -60,9 +61,9 @@ CASES: list[tuple[str, Any, Ruleset, str | None, str | None]] = [
     ("unknown_card", deal({"N": "H1"}), BASE, "H1", "N"),
     ("unknown_card", deal({"N": "sq"}), BASE, "sq", "N"),
     ("unknown_seat", changed(deal({}), captures=captures(X="SQ", N="")), BASE, None, "X"),
-    ("unknown_seat", deal({"N": "SQ:X"}), BASE, "SQ", "X"),
-    ("unknown_seat", deal({}, "SQ:X"), BASE, "SQ", "X"),
-    ("unknown_seat", deal({}, "", "SQ:X"), BASE, "SQ", "X"),
+    ("unknown_seat_of_card", deal({"N": "SQ:X"}), BASE, "SQ", "X"),
+    ("unknown_seat_of_card", deal({}, "SQ:X"), BASE, "SQ", "X"),
+    ("unknown_seat_of_card", deal({}, "", "SQ:X"), BASE, "SQ", "X"),
     ("table_size", changed(deal({}), captures=captures(A="", B="")), BASE, None, None),
     ("table_size", changed(deal({}), captures=captures(A="", B="", C="", D="")), BASE, None, None),
     ("missing_seat", changed(deal({}), captures=captures(A="", C="")), BASE, None, "B"),
@@ -153,6 +154,7 @@ def test_message_names_card_and_seat_readably(
     for one in check_deal(record, rules):
         assert "{" not in one.message
         assert one.seat is None or one.seat in one.message
+        assert one.card is None or symbol(one.card) in one.message
         assert one.to_json()["message"] == one.message
 
 
@@ -166,7 +168,7 @@ def test_all_faults_are_told_at_once() -> None:
         ("card_captured_twice", "H7", "W"),
         ("card_missing", "H5", None),
         ("exposure_not_held", "SQ", "E"),
-        ("unknown_seat", "HA", "X"),
+        ("unknown_seat_of_card", "HA", "X"),
         ("exposure_kind_not_allowed", "HA", "X"),
     }
 
@@ -345,6 +347,6 @@ def test_fault_without_card_writes_no_card() -> None:
 
 def test_records_made_by_hand_are_judged_too() -> None:
     record = DealRecord(captures={"N": ("SQ", "??")}, exposed=(Exposure("SQ", "Q"),), mode="teams")
-    assert {"unknown_card", "unknown_seat", "unknown_mode", "card_missing"} == {
+    assert {"unknown_card", "unknown_seat_of_card", "unknown_mode", "card_missing"} == {
         one.code for one in check_deal(record, BASE)
     }
