@@ -156,12 +156,13 @@ UNIT_NAMES: Mapping[str, Any] = {
     "times": pgettext_lazy("unit", "times"),
 }
 
-#: What the engine's faults of a ruleset fill into their sentences.
+#: What the engine's faults of a ruleset, or of a table of victory points, fill into their sentences.
 FAULT_WORDS: Mapping[str, Any] = {
     "a whole number": _("a whole number"),
     "a whole number or nothing": _("a whole number or nothing"),
     "true or false": _("yes or no"),
     "an object": _("a list of rules"),
+    "rows of three whole numbers": _("rows of three whole numbers"),
     "above 0": _("above 0"),
     "true": _("yes"),
 }

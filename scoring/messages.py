@@ -26,6 +26,14 @@ KEY_NAMES: Mapping[str, Any] = {
     TRANSFORMER: _("transformer"),
     HEART_ACE: _("ace of hearts"),
 }
+#: What a field of a record must be, where it is something else.
+EXPECTED_WORDS: Mapping[str, Any] = {
+    "a text": _("a text"),
+    "a list": _("a list"),
+    "a list of texts": _("a list of texts"),
+    "an object": _("an object"),
+    "true or false": _("true or false"),
+}
 #: Compass points as they follow each other in the name of a side.
 _ENGLISH_ORDER, _CHINESE_ORDER = "NSEW", "EWSN"
 EXPOSURE_NAMES: Mapping[str, Any] = {
@@ -70,6 +78,7 @@ def fault_text(fault: Fault, at: Collection[str]) -> str:
         "seats": _each(lambda seat: seat_name(seat, at)),
         "cards": _each(symbol),
         "kind": exposure_name,
+        "expected": lambda word: str(EXPECTED_WORDS.get(word, word)),
     }
     params = {name: reword.get(name, str)(value) for name, value in fault.params.items()}
     return gettext(FAULT_MESSAGES[fault.code]).format(
@@ -87,6 +96,7 @@ def fault_words(at: Collection[str]) -> dict[str, Any]:
         "faults": {code: gettext(sentence) for code, sentence in FAULT_MESSAGES.items()},
         "seats": {seat: seat_name(seat, at) for seat in SEAT_NAMES},
         "kinds": {kind: str(name) for kind, name in EXPOSURE_NAMES.items()},
+        "expected": {word: str(name) for word, name in EXPECTED_WORDS.items()},
         "between": joined(("", "")),
     }
 

@@ -10,6 +10,7 @@ from scoring import labels
 from scoring.engine import FAULT_MESSAGES, Ruleset, RulesetError
 from scoring.engine.cards import FOUR_SEATS, is_card
 from scoring.engine.faults import fault
+from scoring.engine.rounds import VPTable
 from scoring.engine.ruleset import GROUPS
 from scoring.messages import fault_text
 
@@ -116,6 +117,15 @@ def test_faults_of_rulesets_come_out_in_words():
 def test_the_bad_rulesets_show_every_fault_a_ruleset_can_have():
     seen = {one.code for data in BAD_RULESETS for one in _faults(data)}
     assert seen == {code for code in FAULT_MESSAGES if code.startswith("ruleset_")} - {"ruleset_not_named"}
+
+
+@pytest.mark.parametrize("rows", ["x", [[0, 10]], [[0, 10, "x"]], [5], [[1, 10, 10]]])
+def test_what_a_table_of_victory_points_must_be_has_words(rows):
+    with pytest.raises(RulesetError) as refused:
+        VPTable.from_json(rows)
+    assert {one.params["expected"] for one in refused.value.faults if "expected" in one.params} <= set(
+        labels.FAULT_WORDS
+    )
 
 
 @pytest.mark.parametrize("code", sorted(FAULT_MESSAGES))

@@ -5,10 +5,10 @@ from string import Formatter
 import pytest
 from django.utils import translation
 
-from scoring.engine import Fault
+from scoring.engine import Fault, Ruleset, check_deal
 from scoring.engine.cards import FOUR_SEATS, LETTER_SEATS
 from scoring.engine.faults import FAULT_MESSAGES
-from scoring.messages import fault_text, fault_words, joined, side_order
+from scoring.messages import EXPECTED_WORDS, fault_text, fault_words, joined, side_order
 
 LISTS = [code for code, sentence in FAULT_MESSAGES.items() if "{seats}" in sentence or "{cards}" in sentence]
 
@@ -19,6 +19,17 @@ def test_listed_seats_and_cards_stand_apart_as_the_language_does_it(code: str) -
     with translation.override("zh-hans"):
         assert ", " not in fault_text(fault, FOUR_SEATS)
         assert "、" in fault_text(fault, FOUR_SEATS)
+
+
+def test_what_a_field_must_be_has_words() -> None:
+    of_exposure = {"exposed": [5, {"card": 5, "seat": 5, "kind": 5}], "held": {"SQ": 5}}
+    of_all = dict.fromkeys(("captures", "exposed", "held", "mode", "ruleset", "partial", "swap_pig_sheep"), 5)
+    records = (of_all, {"captures": {"N": 5}, **of_exposure})
+    faults = [one for record in records for one in check_deal(record, Ruleset())]
+    expected = {one.params["expected"] for one in faults if one.code == "wrong_type"}
+    assert expected == set(EXPECTED_WORDS)
+    with translation.override("zh-hans"):
+        assert set(fault_words(FOUR_SEATS)["expected"]) == expected
 
 
 def test_a_page_that_finds_the_faults_itself_lists_them_alike() -> None:
