@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from referee.models import DealVersion, Penalty
 from referee.queries import current_versions, play_of
+from referee.queries.board import live_board
 from scoring.engine import score_deal
 from scoring.engine.playout import play_out
 from tournament.demo.build import build_demo
@@ -123,6 +124,11 @@ def test_every_deal_is_legal_and_stored_with_its_right_score(tournament):
                     score = score_deal(version.record, version.ruleset_version.ruleset())
                     assert version.answer["scores"] == score.scores
         assert rebuild_event_results(event) == 0
+
+
+def test_no_deal_looks_entered_in_haste(tournament):
+    signs = {sign.code for line in live_board(tournament) for sign in line.signs}
+    assert "quick" not in signs
 
 
 def test_nobody_checked_what_they_entered(tournament):

@@ -1,10 +1,13 @@
 """Playing at the demo's tables: random legal deals, recorded and checked as referees would."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from itertools import count, cycle
 from random import Random
 from typing import Any
 from uuid import UUID, uuid5
+
+from django.utils import timezone
 
 from referee.models import Deal, DealCheck
 from referee.queries import checking_seats, current_version, play_of, seats_of
@@ -27,6 +30,8 @@ _CHECKERS = (
 )
 #: Every so many deals the referee enters the deal instead of a seat.
 _REFEREE_ENTERS = 7
+#: How long a deal takes by the tablet's clock, and how long before now the first one began.
+_DEAL, _BEGAN = timedelta(minutes=6), timedelta(hours=4)
 
 
 class TablePlay:
@@ -40,6 +45,7 @@ class TablePlay:
         self.rng = Random(self.name)  # noqa: S311 - for a demonstration, not for secrecy
         self.seats = tuple(seat.direction for seat in seats_of(table, 1))
         self._serial = count(1)
+        self._tablet_clock = timezone.now() - _BEGAN
         self._checkers = cycle(_CHECKERS)
 
     def play(self, deals: int | None = None) -> None:
@@ -129,6 +135,7 @@ class TablePlay:
 
     def _store(self, number: int, record: Mapping[str, Any], *, based_on: int = 0) -> Deal:
         by_seat = number % _REFEREE_ENTERS != 0
+        self._tablet_clock += _DEAL
         record_deal(
             actor=self.referee,
             table=self.table,
@@ -136,6 +143,7 @@ class TablePlay:
             record=record,
             based_on=based_on,
             entered_seat=self.seats[number % len(self.seats)] if by_seat else "",
+            tablet_at=self._tablet_clock,
             command_id=self._command(),
         )
         return self.table.deals.get(number=number)
