@@ -181,6 +181,7 @@ WHO_MAY = {
     "manage:announcements": ORGANISERS,
     "manage:announcement": ORGANISERS,
     "manage:announcement_withdraw": ORGANISERS,
+    "manage:announcement_restore": ORGANISERS,
     "manage:schedule": ORGANISERS,
     "manage:schedule_round": ORGANISERS,
     "manage:schedule_remove": ORGANISERS,

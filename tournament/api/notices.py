@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from tournament.api.fields import Body, Moment
+from tournament.api.fields import Body, Moment, Nothing
 from tournament.api.operations import operation
 from tournament.api.paging import Listed
 from tournament.api.public import AnnouncementOut, ScheduleLineOut
@@ -14,7 +14,12 @@ from tournament.api.rounds import RoundOut
 from tournament.api.views import OrganiseView
 from tournament.models import Announcement, Round, ScheduleItem
 from tournament.queries.notices import whole_schedule
-from tournament.services.notices import edit_announcement, post_announcement, withdraw_announcement
+from tournament.services.notices import (
+    edit_announcement,
+    post_announcement,
+    restore_announcement,
+    withdraw_announcement,
+)
 from tournament.services.schedule import add_schedule_item, plan_round, remove_schedule_item
 
 TAG = "Organise: announcements and schedule"
@@ -100,6 +105,16 @@ class AnnouncementView(OrganiseView):
     def delete(self, request: Request, announcement: int, found: Announcement) -> None:
         """Take an announcement off the pages; it stays on record."""
         withdraw_announcement(actor=self.actor, announcement=found)
+
+
+class RestoreView(OrganiseView):
+    tag = TAG
+
+    @operation(input=Nothing, output=OwnAnnouncementOut, once=True)
+    def post(self, request: Request, announcement: int, data: dict[str, Any]) -> Announcement:
+        """Put an announcement that was taken off the pages up again."""
+        rows = self.tournament.announcements.select_related("event", "tournament")
+        return restore_announcement(actor=self.actor, announcement=get_object_or_404(rows, pk=announcement))
 
 
 class OwnScheduleView(OrganiseView):

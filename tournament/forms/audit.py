@@ -58,6 +58,7 @@ ACTIONS = {
     "account.password": _("new password"),
     "announcement.edit": _("announcement changed"),
     "announcement.post": _("announced"),
+    "announcement.restore": _("announcement put up again"),
     "announcement.withdraw": _("announcement withdrawn"),
     "apart.add": _("kept apart"),
     "apart.remove": _("may meet again"),

@@ -1,4 +1,4 @@
-"""Announcements 公告: written, changed, pinned, withdrawn; each with its row in the audit trail."""
+"""Announcements 公告: written, changed, pinned, withdrawn, put up again; each act audited."""
 
 from typing import Any
 
@@ -71,6 +71,19 @@ def withdraw_announcement(*, actor: Actor, announcement: Announcement) -> Announ
             current.withdrawn_at = timezone.now()
             current.save(update_fields=["withdrawn_at"])
             _record(actor, current, "announcement.withdraw", before)
+    return current
+
+
+def restore_announcement(*, actor: Actor, announcement: Announcement) -> Announcement:
+    """Puts a withdrawn announcement up again as it was. Doing so again changes nothing."""
+    require_organiser(actor, announcement.tournament)
+    with transaction.atomic():
+        current = _locked(announcement)
+        if current.withdrawn_at is not None:
+            before = _state(current)
+            current.withdrawn_at = None
+            current.save(update_fields=["withdrawn_at"])
+            _record(actor, current, "announcement.restore", before)
     return current
 
 

@@ -175,6 +175,7 @@ organise_urls: Routes = [
     ("/workbooks/<int:order>/results.xlsx", workbooks.OrderedWorkbookView, "ordered_workbook"),
     ("/announcements", notices.OwnAnnouncementsView, "own_announcements"),
     ("/announcements/<int:announcement>", notices.AnnouncementView, "announcement"),
+    ("/announcements/<int:announcement>/restore", notices.RestoreView, "announcement_restore"),
     ("/schedule", notices.OwnScheduleView, "own_schedule"),
     ("/schedule/<int:item>", notices.ScheduleItemView, "schedule_item"),
     ("/events", events.OwnEventsView, "own_events"),

@@ -14,6 +14,7 @@ of_tournament = [
     path("announcements/", notices.announcements, name="announcements"),
     path("announcements/<int:announcement>/", notices.edit, name="announcement"),
     path("announcements/<int:announcement>/withdraw/", notices.withdraw, name="announcement_withdraw"),
+    path("announcements/<int:announcement>/restore/", notices.restore, name="announcement_restore"),
     path("schedule/", schedule.schedule, name="schedule"),
     path("schedule/round/", schedule.round_time, name="schedule_round"),
     path("schedule/<int:item>/remove/", schedule.remove, name="schedule_remove"),

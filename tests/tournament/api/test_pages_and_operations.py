@@ -38,6 +38,7 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
     "manage:announcements": ("own_announcements",),
     "manage:announcement": ("announcement",),
     "manage:announcement_withdraw": ("announcement",),
+    "manage:announcement_restore": ("announcement_restore",),
     "manage:schedule": ("own_schedule",),
     "manage:schedule_remove": ("schedule_item",),
     "manage:schedule_round": ("round_time",),

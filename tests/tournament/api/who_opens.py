@@ -55,6 +55,7 @@ WHO_OPENS = {
     "get announcement": ORGANISER,
     "put announcement": ORGANISER,
     "delete announcement": ORGANISER,
+    "post announcement_restore": ORGANISER,
     "get own_schedule": ORGANISER,
     "post own_schedule": ORGANISER,
     "get schedule_item": ORGANISER,

@@ -9,7 +9,12 @@ from tournament.models import Announcement, AuditRow, Event, ScheduleItem
 from tournament.queries.notices import public_announcements, public_schedule, whole_schedule
 from tournament.services.audit import SYSTEM
 from tournament.services.errors import NotAllowed, Refused
-from tournament.services.notices import edit_announcement, post_announcement, withdraw_announcement
+from tournament.services.notices import (
+    edit_announcement,
+    post_announcement,
+    restore_announcement,
+    withdraw_announcement,
+)
 from tournament.services.publicity import set_publicity
 from tournament.services.schedule import add_schedule_item, plan_round, remove_schedule_item
 
@@ -91,6 +96,21 @@ def test_what_is_withdrawn_is_not_changed_any_more(event):
         edit_announcement(actor=SYSTEM, announcement=made, title="x")
     actions = list(AuditRow.objects.order_by("id").values_list("action", flat=True))
     assert actions[-2:] == ["announcement.post", "announcement.withdraw"]
+
+
+def test_what_was_taken_down_can_be_put_up_again(event):
+    made = _post(event, body="第一段", pinned=True)
+    restore_announcement(actor=SYSTEM, announcement=made)  # it is up: nothing changes
+    withdraw_announcement(actor=SYSTEM, announcement=made)
+    stranger = actor(make_user("chief_referee", event.tournament))
+    with pytest.raises(NotAllowed):
+        restore_announcement(actor=stranger, announcement=made)
+    assert public_announcements(event.tournament) == []
+    restore_announcement(actor=SYSTEM, announcement=made)
+    (shown,) = public_announcements(event.tournament)
+    assert (shown.pk, shown.text, shown.pinned) == (made.pk, "第一段", True)
+    actions = list(AuditRow.objects.order_by("id").values_list("action", flat=True))
+    assert actions[-2:] == ["announcement.withdraw", "announcement.restore"]
 
 
 def test_the_schedule_goes_by_the_tournaments_days(event):

@@ -7,14 +7,19 @@ from django.utils.translation import gettext as _
 from tournament.forms.base import CommandForm
 from tournament.forms.publicity import AnnouncementForm
 from tournament.models import Tournament
-from tournament.services.notices import edit_announcement, post_announcement, withdraw_announcement
+from tournament.services.notices import (
+    edit_announcement,
+    post_announcement,
+    restore_announcement,
+    withdraw_announcement,
+)
 from tournament.views.access import actor_of, organiser_required
 from tournament.views.manage.common import carry_out, tournament_crumbs, tournament_url
 
 
 @organiser_required
 def announcements(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """All announcements that are up, and a form for another one."""
+    """All announcements, those that are up and those taken down, and a form for another one."""
     form = AnnouncementForm(request.POST or None, events=tournament.events.order_by("id"))
 
     def work() -> str:
@@ -34,7 +39,7 @@ def announcements(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         answer = carry_out(request, form, "announcement.post", work, _("The announcement is public."))
     if answer:
         return answer
-    found = tournament.announcements.filter(withdrawn_at=None).select_related("event", "author")
+    found = tournament.announcements.select_related("event", "author")
     lines = [{"announcement": one, "form": CommandForm()} for one in found]
     title = _("Announcements")
     return render(
@@ -45,7 +50,8 @@ def announcements(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             "crumbs": [*tournament_crumbs(tournament), (title, None)],
             "title": title,
             "form": form,
-            "lines": lines,
+            "lines": [line for line in lines if line["announcement"].withdrawn_at is None],
+            "taken_down": [line for line in lines if line["announcement"].withdrawn_at is not None],
         },
         status=400 if form.is_bound else 200,
     )
@@ -105,4 +111,21 @@ def withdraw(request: HttpRequest, tournament: Tournament, announcement: int) ->
     if form.is_valid():
         done = _("The announcement has been withdrawn.")
         answer = carry_out(request, form, "announcement.withdraw", work, done)
+    return answer or redirect(tournament_url("announcements", tournament))
+
+
+@organiser_required
+def restore(request: HttpRequest, tournament: Tournament, announcement: int) -> HttpResponse:
+    """Puts an announcement that was taken down up again."""
+    found = get_object_or_404(tournament.announcements, pk=announcement)
+    form = CommandForm(request.POST or None)
+
+    def work() -> str:
+        restore_announcement(actor=actor_of(request), announcement=found)
+        return tournament_url("announcements", tournament)
+
+    answer = None
+    if form.is_valid():
+        done = _("The announcement is public again.")
+        answer = carry_out(request, form, "announcement.restore", work, done)
     return answer or redirect(tournament_url("announcements", tournament))
