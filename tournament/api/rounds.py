@@ -26,7 +26,8 @@ from tournament.pairing.options import OddAnswer
 from tournament.queries.draw_sources import violations_now
 from tournament.queries.draws import living_draw, same_as_stored
 from tournament.services.draw import SEEDS, make_draw, publish_draw, swap_seats, withdraw_draw
-from tournament.services.publicity import final_time, hold_round_back, release_round
+from tournament.services.protest_time import final_time
+from tournament.services.publicity import hold_round_back, release_round
 from tournament.services.publish import latest_publication, publish, withdraw_publication
 from tournament.services.rounds import close_round, reopen_round
 
@@ -105,7 +106,8 @@ class CloseBody(Body):
 
 
 class PublishBody(Body):
-    """Provisional for so many minutes, or until a time; without either nothing is said of it."""
+    """Provisional for so many minutes, or until a time; without either for the event's time for
+    appeals, if it has one."""
 
     what = serializers.ChoiceField(Publication.What.choices)
     note = Reason(help_text="What changed and why.")

@@ -96,5 +96,8 @@ class MinutesForm(CommandForm):
         label=_("Minutes after a publication in which appeals can be filed by the entries' codes"),
         min_value=0,
         max_value=MOST_MINUTES,
-        help_text=_("0: appeals are taken at the desk only."),
+        help_text=_(
+            "So long results and standings read “provisional until …”; then they are final by themselves. "
+            "0: appeals are taken at the desk only, and nothing is said of it."
+        ),
     )

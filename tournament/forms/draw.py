@@ -168,7 +168,10 @@ class PublishForm(CommandForm):
         min_value=1,
         max_value=10_000,
         required=False,
-        help_text=_("Until then the public reads “provisional until …”. Leave both empty to say nothing."),
+        help_text=_(
+            "Until then the public reads “provisional until …”. Leave both empty for the event's time for "
+            "appeals."
+        ),
     )
     final_at = MomentField(label=_("or final at"), required=False)
 

@@ -66,10 +66,13 @@ def entries_of(match: Match) -> list[Entry]:
 def appeal_deadline(event: Event, publication: Publication) -> datetime | None:
     """Until when an appeal against these published results can be filed; None where none can.
 
-    It counts from the version that is public: one that names a correction can be appealed against anew.
+    It is the time until which the version that is public is provisional: one that names a correction can be
+    appealed against anew. Where nothing is said of that, it counts from the publication.
     """
     minutes = event.options.get(MINUTES)
-    return publication.published_at + timedelta(minutes=minutes) if minutes else None
+    if not minutes:
+        return None
+    return publication.final_at or publication.published_at + timedelta(minutes=minutes)
 
 
 def published_version(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tournament.models import Publication, Round
+from tournament.queries.appeals import MINUTES
 from tournament.queries.published import Published
 
 What = Publication.What
@@ -35,7 +36,8 @@ class RoundEnd:
 
 def round_end(round: Round) -> RoundEnd:
     """What is left to do with the round. What is public is published anew only where the round is closed
-    now, as it may have changed since; what is published by itself is left to that.
+    now, as it may have changed since; what is published by itself is left to that, unless the event has a
+    time for appeals, which begins with the end of the round.
     """
     current = Round.objects.select_related("event").get(pk=round.pk)
     close = current.state == Round.State.PLAYING
@@ -47,7 +49,8 @@ def round_end(round: Round) -> RoundEnd:
     have = published.rounds(What.RESULTS)
     drawn = published.rounds(What.DRAW)
     lacking = tuple(number for number in drawn if number < current.number and number not in have)
-    due = {what: _due(published.publication(what, current.number), close) for what in What}
+    by_itself = not current.event.options.get(MINUTES)
+    due = {what: _due(published.publication(what, current.number), close, by_itself) for what in What}
     return RoundEnd(
         close=close,
         results=due[What.RESULTS],
@@ -56,5 +59,5 @@ def round_end(round: Round) -> RoundEnd:
     )
 
 
-def _due(public: Publication | None, close: bool) -> bool:
-    return public is None or (close and not public.live)
+def _due(public: Publication | None, close: bool, by_itself: bool) -> bool:
+    return public is None or (close and not (public.live and by_itself))

@@ -6,6 +6,7 @@ the payload is carried over, and the round's live version is carried on in place
 """
 
 import logging
+from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,6 +22,7 @@ from tournament.queries.payloads import published_draw, results_payload
 from tournament.queries.results_sheet import results_sheet
 from tournament.services.audit import SYSTEM, record_audit
 from tournament.services.errors import Refused
+from tournament.services.protest_time import stated_by_event
 from tournament.services.publish import (
     latest_publication,
     lock_event,
@@ -178,7 +180,8 @@ def _store(round: Round, what: What, payload: dict, latest: Publication | None) 
         latest.sheet = results_sheet(what, payload)
         latest.minor += 1
         latest.published_at = timezone.now()
-        latest.save(update_fields=["payload", "sheet", "minor", "published_at"])
+        latest.final_at = _final_at(event, what, latest)
+        latest.save(update_fields=["payload", "sheet", "minor", "published_at", "final_at"])
         parts = changed_parts(what, round.number, before, payload)
     else:
         made = Publication.objects.create(
@@ -189,6 +192,7 @@ def _store(round: Round, what: What, payload: dict, latest: Publication | None) 
             payload=payload,
             sheet=results_sheet(what, payload),
             live=True,
+            final_at=_final_at(event, what, latest),
         )
         # One row for the live version; what it says follows the deals, and each of these has its own rows.
         record_audit(
@@ -201,3 +205,11 @@ def _store(round: Round, what: What, payload: dict, latest: Publication | None) 
         )
         parts = parts_of_publication(made, latest)
     touch_public_pages(event=event, round=round, parts=parts, live=True)
+
+
+def _final_at(event: Event, what: What, latest: Publication | None) -> datetime | None:
+    """Nothing is said of results in the middle of play. What changes after the round was ended with a time of
+    which it was said is a correction: the time for appeals begins anew.
+    """
+    said = latest is not None and not latest.withdrawn and latest.final_at is not None
+    return stated_by_event(event, what) if said else None

@@ -1,10 +1,8 @@
 """What becomes public of an event, and when: hidden or shown, by hand or by itself, rounds held back."""
 
-from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Event, Publication, Round
@@ -16,9 +14,6 @@ from tournament.services.publish import latest_publication, touch_public_pages
 from tournament.services.validation import required_reason
 
 What = Publication.What
-
-#: The longest time for which results may be called provisional.
-LONGEST_PROVISIONAL = timedelta(days=31)
 
 
 def set_publicity(*, actor: Actor, event: Event, visibility: str, live: str) -> Event:
@@ -89,26 +84,6 @@ def release_round(*, actor: Actor, round: Round) -> Round:
         _set_held_back(actor, current, held_back=False)
         mark_round(current)
     return current
-
-
-def final_time(*, minutes: int | None = None, at: datetime | None = None) -> datetime | None:
-    """When a version becomes final: so many minutes from now, or at a time; None where neither is given.
-
-    Raises Refused for both, a time gone by, or one more than a month away.
-    """
-    if minutes is not None and at is not None:
-        raise Refused("final_twice", _("Give either minutes or a time, not both."), field="final_at")
-    now = timezone.now()
-    when = at if minutes is None else now.replace(second=0, microsecond=0) + timedelta(minutes=minutes)
-    if when is None:
-        return None
-    if when <= now or when > now + LONGEST_PROVISIONAL:
-        raise Refused(
-            "final_time",
-            _("Results become final in the future, within a month."),
-            field="final_at" if minutes is None else "final_minutes",
-        )
-    return when
 
 
 def _locked(round: Round) -> Round:

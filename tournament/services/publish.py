@@ -24,6 +24,7 @@ from tournament.queries.standings_payload import standings_payload
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Refused
 from tournament.services.permissions import require_organiser
+from tournament.services.protest_time import stated_by_event
 
 What = Publication.What
 
@@ -43,7 +44,8 @@ def publish(
     Unchecked deals are left out. Publishing what is already public, unchanged, adds no version and returns
     the one there is, so a request may arrive twice; what was published by itself (see services.live) becomes
     a version of the organiser's. ``note`` says what changed and why. Until ``final_at`` the version is
-    called provisional, from then on final; None says nothing.
+    called provisional, from then on final; None leaves it to the event's time
+    for appeals, which begins anew with each version.
 
     Raises NotAllowed; Refused if the draw is not published, the round is held back, there is no checked deal
     (nor bye) to show, or results that the standings need are not published; Conflict if another version came
@@ -58,7 +60,8 @@ def publish(
         by_hand = latest is not None and not latest.withdrawn and not latest.live
         if by_hand and latest.payload == payload and final_at in (None, latest.final_at):
             return latest
-        return _store(actor, round, what, payload, note=note, final_at=final_at)
+        until = final_at or stated_by_event(event, what)
+        return _store(actor, round, what, payload, note=note, final_at=until)
 
 
 def publish_round(

@@ -26,8 +26,9 @@ def end_round(*, actor: Actor, round: Round, override_reason: str = "") -> Round
         left = round_end(round)
         if left.close:
             close_round(actor=actor, round=round, override_reason=override_reason)
+        until = None
         if left.results:
-            publish(actor=actor, round=round, what=What.RESULTS)
+            until = publish(actor=actor, round=round, what=What.RESULTS).final_at
         if left.standings:
-            publish(actor=actor, round=round, what=What.STANDINGS)
+            publish(actor=actor, round=round, what=What.STANDINGS, final_at=until)
     return left

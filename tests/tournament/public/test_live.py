@@ -2,13 +2,16 @@
 
 import threading
 from collections import Counter
+from datetime import timedelta
 from random import Random
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from referee.models import DealCheck, DealVersion
+from referee.services.appeals import set_appeal_minutes
 from tests.played import given_penalty, played_deal, played_event, played_round
 from tests.tournament.public.live_event import Live, What, checked, live_event, results_of, tables_of
 from tournament import tasks
@@ -91,6 +94,24 @@ def test_the_organisers_version_stands_beside_the_live_one_and_live_goes_on_afte
     publish_marked(event_id=event.pk)
     rows = [(one.version, one.live, len(one.payload["tables"][0]["deals"])) for one in results_of(event)]
     assert rows == [(1, True, 1), (2, False, 1), (3, True, 2)]
+
+
+def test_nothing_is_called_provisional_in_play_and_a_correction_begins_the_time_for_appeals_anew(event):
+    set_appeal_minutes(actor=SYSTEM, event=event, minutes=30)
+    table = tables_of(event)[0]
+    checked(table, 1)
+    publish_marked(event_id=event.pk)
+    checked(table, 2)
+    publish_marked(event_id=event.pk)
+    assert results_of(event).get().final_at is None
+    publish(actor=SYSTEM, round=event.rounds.get(number=1), what=What.RESULTS)
+    for number in (3, 4):  # as corrections would: a live version of its own, then the same carried on
+        late = timezone.now() - timedelta(hours=1)
+        results_of(event).update(final_at=late)
+        checked(table, number)
+        publish_marked(event_id=event.pk)
+        newest = results_of(event).latest("version")
+        assert (newest.live, newest.final_at > timezone.now()) == (True, True)
 
 
 def test_standings_follow_where_the_organiser_wants_them(event):

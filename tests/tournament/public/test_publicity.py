@@ -5,11 +5,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.played import played_event, played_round
+from referee.services.appeals import set_appeal_minutes
+from tests.played import given_penalty, played_event, played_round
 from tournament.models import AuditRow, Event, Publication, PublishedPage
+from tournament.queries.appeals import appeal_deadline
 from tournament.services.audit import SYSTEM, Actor
 from tournament.services.errors import NotAllowed, Refused
-from tournament.services.publicity import final_time, hold_round_back, release_round, set_publicity
+from tournament.services.protest_time import final_time
+from tournament.services.publicity import hold_round_back, release_round, set_publicity
 from tournament.services.publish import publish, publish_round, withdraw_everything
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +115,27 @@ def test_results_are_provisional_until_their_time_and_final_by_themselves(client
         html = client.get(base + path, headers=english).content.decode()
         assert "Final</strong>" in html
         assert "Provisional until" not in html
+
+
+def test_each_version_begins_the_time_for_appeals_anew_and_it_is_what_the_public_reads(public_event):
+    round = public_event.rounds.select_related("event__tournament").get(number=1)
+    assert publish(actor=SYSTEM, round=round, what=What.RESULTS).final_at is None
+    set_appeal_minutes(actor=SYSTEM, event=public_event, minutes=30)
+    round.event.refresh_from_db()
+    given_penalty(public_event.entries.get(number=4), -10)
+    first = publish(actor=SYSTEM, round=round, what=What.RESULTS, note="x")
+    assert timedelta(minutes=28) < first.final_at - timezone.now() <= timedelta(minutes=30)
+    assert appeal_deadline(round.event, first) == first.final_at
+    Publication.objects.filter(pk=first.pk).update(final_at=timezone.now() - timedelta(hours=1))
+    given_penalty(public_event.entries.get(number=5), -10)
+    second = publish(actor=SYSTEM, round=round, what=What.RESULTS, note="y")
+    assert second.version == first.version + 1
+    assert second.final_at >= first.final_at
+    own = final_time(minutes=5)
+    third = publish(actor=SYSTEM, round=round, what=What.RESULTS, final_at=own)
+    assert appeal_deadline(round.event, third) == own
+    draw = publish(actor=SYSTEM, round=public_event.rounds.get(number=2), what=What.DRAW)
+    assert draw.final_at is None
 
 
 def test_the_time_stands_in_the_tournaments_zone(client, public_event, base):

@@ -1,8 +1,11 @@
 """The end of a round in one go: closed, results and standings published, as far as left and allowed."""
 
-import pytest
-from django.utils import translation
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone, translation
+
+from referee.services.appeals import set_appeal_minutes
 from tests.factories import make_user
 from tests.played import drawn_round, played_event, played_round
 from tournament.models import AuditRow, Event, Publication, Round
@@ -87,6 +90,27 @@ def test_what_is_published_by_itself_is_left_to_that(event):
     assert round_end(round).parts == "close+standings"
 
 
+def test_a_time_for_appeals_makes_what_the_end_of_a_round_publishes_provisional(event):
+    set_appeal_minutes(actor=SYSTEM, event=event, minutes=30)
+    round = _played(event)
+    end_round(actor=SYSTEM, round=round)
+    results, standings = (Publication.objects.get(what=what) for what in (What.RESULTS, What.STANDINGS))
+    assert results.final_at == standings.final_at
+    assert timedelta(minutes=28) < results.final_at - timezone.now() <= timedelta(minutes=30)
+    assert Publication.objects.get(what=What.DRAW).final_at is None
+
+
+def test_a_time_for_appeals_begins_with_the_end_of_a_round_published_by_itself(event):
+    set_appeal_minutes(actor=SYSTEM, event=event, minutes=30)
+    round = _played(event)
+    publish(actor=SYSTEM, round=round, what=What.RESULTS)
+    Publication.objects.filter(what=What.RESULTS).update(live=True, final_at=None)
+    assert round_end(round).parts == "close+results+standings"
+    end_round(actor=SYSTEM, round=round)
+    latest = Publication.objects.filter(what=What.RESULTS).latest("version")
+    assert (latest.live, latest.final_at is not None) == (False, True)
+
+
 def test_what_is_missing_is_told_and_nothing_done(event):
     draw = drawn_round(event)
     publish(actor=SYSTEM, round=draw.round, what=What.DRAW)
@@ -115,6 +139,9 @@ def test_what_will_be_done_is_said_in_words(event):
     with translation.override("en"):
         shown = end_view(round_end(round), round)
         assert shown.button == "Close, publish results and standings"
+        assert "Provisional" not in shown.text
+        round.event.options["appeal_minutes"] = 30
+        assert "Provisional for 30 minutes" in end_view(round_end(round), round).text
         Event.objects.update(visibility=Event.Visibility.HIDDEN)
         round.event.refresh_from_db()
         assert "The event is hidden" in end_view(round_end(round), round).text

@@ -16,7 +16,7 @@ from tournament.queries.next_step import current_publications
 from tournament.queries.plans import describe_terms, round_terms
 from tournament.queries.round_end import round_end
 from tournament.services import publish
-from tournament.services.publicity import final_time
+from tournament.services.protest_time import final_time
 from tournament.services.round_end import end_round
 from tournament.services.rounds import close_round, missing_text, reopen_round
 from tournament.views.access import actor_of, director_required, organiser_required

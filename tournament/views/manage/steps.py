@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from tournament.models import Event, Round
+from tournament.queries.appeals import MINUTES
 from tournament.queries.next_step import Step
 from tournament.queries.round_end import RoundEnd
 from tournament.views.manage.common import event_url, round_url
@@ -94,6 +95,12 @@ def _end_notes(end: RoundEnd, round: Round) -> Iterator[str]:
     if end.lacking:
         rounds = pgettext("punctuation", ", ").join(map(str, end.lacking))
         yield _("The standings wait for the results of these rounds: %(rounds)s.") % {"rounds": rounds}
+    if end.publishes and (minutes := round.event.options.get(MINUTES)):
+        yield ngettext(
+            "Provisional for %(minutes)s minute, the time for appeals; then final by itself.",
+            "Provisional for %(minutes)s minutes, the time for appeals; then final by itself.",
+            minutes,
+        ) % {"minutes": minutes}
     if end.publishes and round.event.visibility == Event.Visibility.HIDDEN:
         yield _("The event is hidden: the public sees it once it is shown.")
 
