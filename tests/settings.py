@@ -30,3 +30,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":  # noqa: F405
     DATABASES["default"]["OPTIONS"]["init_command"] = (  # noqa: F405
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA foreign_keys=ON;"
     )
+
+if os.environ.get("SLOW_ANSWERS"):
+    MIDDLEWARE = ["tests.slow_answers.SlowAnswers", *MIDDLEWARE]  # noqa: F405

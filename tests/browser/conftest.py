@@ -76,6 +76,16 @@ def chromium(driver: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(autouse=True)
+def nothing_left_open(chromium: Browser) -> Iterator[None]:
+    """Closes what a test left open, a failed one too: its pages would ask on through all tests after it."""
+    before = list(chromium.contexts)
+    yield
+    for context in chromium.contexts:
+        if context not in before:
+            context.close()
+
+
 @pytest.fixture
 def tablet(unsafe_async_allowed: None, chromium: Browser, live_server: Any) -> Iterator[Callable[..., Page]]:
     """Opens a page, logged in, at the first table of a hall; it goes offline as `offline_for_good`."""

@@ -74,7 +74,8 @@ def test_two_seats_touched_one_after_the_other_fill_the_form(desk, event):
     desk.click('[data-entry="5"]')
     desk.click('[data-entry="12"]')
 
-    assert [desk.input_value(f"input[name=swap-{name}]") for name in ("first", "second")] == ["5", "12"]
+    for name, number in (("first", "5"), ("second", "12")):
+        expect(desk.locator(f"input[name=swap-{name}]")).to_have_value(number)
 
 
 def test_only_the_options_of_the_chosen_format_are_shown_and_its_rounds_proposed(desk, event):

@@ -131,12 +131,13 @@ def test_without_the_server_the_last_state_stays_and_says_so(screen, event):
 
 
 def test_dark_and_light_are_kept(screen):
+    whole = screen.locator("html")
     screen.keyboard.press("d")
-    dark = screen.evaluate("() => document.documentElement.dataset.theme")
+    expect(whole).to_have_attribute("data-theme", "dark")
     screen.reload()
-    assert screen.evaluate("() => document.documentElement.dataset.theme") == dark == "dark"
+    expect(whole).to_have_attribute("data-theme", "dark")
     screen.keyboard.press("d")
-    assert screen.evaluate("() => document.documentElement.dataset.theme") == "light"
+    expect(whole).to_have_attribute("data-theme", "light")
 
 
 def test_times_and_turns(screen):

@@ -177,8 +177,9 @@ def test_the_language_chosen_stays(chromium, live_server, event):
     page.wait_for_url(f"**{_base(event)}")
     expect(page.get_by_role("link", name="Overview")).to_be_visible()
     page.get_by_role("link", name="Round 3").first.click()
-    assert page.evaluate("document.documentElement.lang") == "en"
-    assert page.get_by_role("button", name="EN").get_attribute("aria-pressed") == "true"
+    page.wait_for_url(f"**{_base(event)}round/3/")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.get_by_role("button", name="EN")).to_have_attribute("aria-pressed", "true")
     context.close()
 
 
@@ -244,10 +245,9 @@ def test_the_keyboard_reaches_the_content_first_and_shows_where_it_is(chromium, 
     expect(skip).to_be_focused()
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "main"
+    expect(page.locator("#main")).to_be_focused()
     page.keyboard.press("Tab")
-    outline = page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
-    assert outline == "3px"
+    expect(page.locator("#main :focus")).to_have_css("outline-width", "3px")
     context.close()
 
 

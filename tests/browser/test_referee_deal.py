@@ -335,6 +335,7 @@ def test_page_fits_and_every_target_is_big_enough(
     expect(page.locator(".check__button").first).to_be_visible()
     assert (page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (0, [])
     page.tap(".on-tablet summary")
+    expect(page.locator("#save-file")).to_be_visible()
     assert page.evaluate(OVERFLOW) == 0
     page.tap("#go-entry")
     give(page, "N", CAPTURES["S"])

@@ -129,9 +129,11 @@ def test_questions_fit_and_every_target_in_them_is_big_enough(tablet: Callable[.
     page.tap('[data-action="ruling"]')
     for kind in ("claim", "card_count", "exposure", "colour"):
         page.select_option("#ruling-kind", kind)
+        expect(page.locator(f'[data-kinds~="{kind}"]').first).to_be_visible()
         assert (kind, page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (kind, 0, [])
     page.keyboard.press("Escape")
     page.tap("#give-penalty")
+    expect(page.locator("#penalty")).to_be_visible()
     assert (page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (0, [])
 
 
@@ -140,6 +142,7 @@ def test_a_whole_entry_is_in_sight_on_a_tablet_held_wide(tablet: Callable[..., P
     page.context.add_cookies([{"name": "django_language", "value": "zh-hans", "url": page.url}])
     page.reload()
     page.tap('.pad [data-copy="SQ#1"]')
+    expect(page.locator(".pad .is-taken")).to_have_count(1)
     places = page.evaluate(
         """() => ["#entry-title", "#entry .tools", ".submit-bar", "#submit"].map((one) => {
           const { top, bottom } = document.querySelector(one).getBoundingClientRect();

@@ -1,6 +1,5 @@
 """Sign-off, disputes, penalties by article and the clocks, as people at the table use them."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -193,9 +192,3 @@ def test_sign_off_and_entry_fit_the_screen(tablet: Callable[..., Page], hall: Ha
     expect(page.locator(".signoff__seat")).to_have_count(4)
     wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) == 0
-    if os.environ.get("SHOTS"):
-        page.screenshot(path=f"{os.environ['SHOTS']}/signoff-{size}.png")
-        page.tap("#go-entry")
-        page.screenshot(path=f"{os.environ['SHOTS']}/entry-{size}.png")
-        page.tap("#give-ruling")
-        page.screenshot(path=f"{os.environ['SHOTS']}/ruling-{size}.png")

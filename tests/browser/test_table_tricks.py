@@ -1,6 +1,5 @@
 """The log of a deal's tricks on the table page: taps, reload, what is wrong, what differs from the record."""
 
-import os
 import re
 from collections.abc import Callable
 from random import Random
@@ -126,5 +125,3 @@ def test_the_log_fits_the_screen_and_the_thumb(tablet: Callable[..., Page], hall
         })"""
     )
     assert min(targets) >= 44
-    if os.environ.get("SHOTS"):
-        page.screenshot(path=f"{os.environ['SHOTS']}/tricks-{size}.png", full_page=True)
