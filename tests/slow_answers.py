@@ -1,6 +1,6 @@
 """Answers that take their time, so that browser tests which do not wait for what they read are found.
 
-Not part of any run by itself: `SLOW_ANSWERS=400 make test-browser` lets requests and answers wait up to 400 ms
+Not part of any run: `SLOW_ANSWERS=400 make test-browser` lets requests and answers wait up to 400 ms
 each, by chance.
 """
 
