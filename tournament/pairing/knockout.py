@@ -71,7 +71,8 @@ class Fate(StrEnum):
 class Exit:
     """What an entrant's place follows from: ``match`` is the last one it played, None while it is still in.
 
-    Only the final, or its second one, and the match for third place end a knock-out by winning.
+    Only the final, or its second one, and the match for third place end a knock-out by winning. Of whoever
+    is in for the third place alone ``match`` is the one for it.
     """
 
     fate: Fate
@@ -109,7 +110,9 @@ class KnockoutState:
         )
 
     def placings(self) -> dict[int, int]:
-        """Ranks of those who are out, and of the champion; those who lost in the same round share theirs."""
+        """Ranks of those who can win it no more, and of the champion; those who lost in the same round share
+        theirs, two who still play for third place the third.
+        """
         entrants = [e for e in self.bracket.places if e is not None]
         out = {e: key for e in entrants if (key := self._went_out(e)) is not None}
         if self.champion is not None:
@@ -125,6 +128,8 @@ class KnockoutState:
         return {who: self._exit(who) for who in self.bracket.places if who is not None}
 
     def _exit(self, entrant: int) -> Exit:
+        if (third := self._open_third_place(entrant)) is not None:
+            return Exit(Fate.STILL_IN, third)
         if entrant == self.champion or self._went_out(entrant) is not None:
             played = [m for m in self.matches.values() if m.status is Status.DECIDED and entrant in m.sides]
             if played:
@@ -148,23 +153,19 @@ class KnockoutState:
             return final[-1].match.stage, 0
         if len(lost) < lives:
             return None
-        last = max(lost, key=lambda m: m.match.stage)
-        if last.match.section is Section.MAIN and self._third_is_open(last):
-            return None
-        return last.match.stage, int(won_third)
+        return max(m.match.stage for m in lost), int(won_third)
 
     @property
     def _has_decider(self) -> bool:
         return any(m.match.section is Section.DECIDER for m in self.matches.values())
 
-    def _third_is_open(self, lost: MatchState) -> bool:
-        """Whether this loser still plays for third place."""
-        return any(
-            m.match.section is Section.THIRD_PLACE
-            and m.winner is None
-            and any(feed.match == lost.match.id for feed in m.match.feeds)
-            for m in self.matches.values()
-        )
+    def _open_third_place(self, entrant: int) -> BracketMatch | None:
+        """The match for third place, where this loser of a semi-final is still to play it."""
+        for one in self.matches.values():
+            if one.match.section is Section.THIRD_PLACE and one.winner is None:
+                losers = {self.matches[feed.match].loser for feed in one.match.feeds}
+                return one.match if entrant in losers else None
+        return None
 
 
 def play(bracket: Bracket, results: Mapping[str, MatchResult]) -> KnockoutState:

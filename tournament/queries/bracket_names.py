@@ -32,7 +32,7 @@ def section_title(section: str, level: int, levels: int) -> str:
 def fate_text(fate: Mapping[str, Any]) -> str:
     """How an entry stands in its bracket, e.g. “Semi-finals: lost”; ``fate`` as standings_parts makes it."""
     if fate["fate"] == Fate.STILL_IN:
-        return _("still in")
+        return _("plays for third place") if fate["section"] == Section.THIRD_PLACE else _("still in")
     where = section_title(fate["section"], fate["level"], fate["levels"])
     if fate["fate"] == Fate.WON:
         return _("%(match)s: won") % {"match": where}

@@ -185,7 +185,21 @@ def test_placings_are_known_as_soon_as_somebody_is_out():
     }
     assert play(bracket, results).placings() == {8: 5, 7: 5, 6: 5, 5: 5}
     results["M2.1"] = MatchResult((1, 4), (1,))
-    assert 4 not in play(bracket, results).placings()
+    results["M2.2"] = MatchResult((2, 3), (2,))
+    semi_finals = play(bracket, results)
+    assert semi_finals.placings() == {4: 3, 3: 3, 8: 5, 7: 5, 6: 5, 5: 5}
+    assert {who: semi_finals.exits()[who].match for who in (3, 4)} == dict.fromkeys(
+        (3, 4), bracket.match("P1.1")
+    )
+
+
+@pytest.mark.parametrize("n", [size for size in ALL_SIZES if size > 3])
+def test_whoever_won_the_final_is_first_before_the_third_place_is_played(n):
+    bracket = make_bracket(range(1, n + 1), third_place=True)
+    _, results = finish(bracket, better_seed)
+    del results["P1.1"]
+    placings = play(bracket, results).placings()
+    assert [placings[e] for e in range(1, 5)] == [1, 2, 3, 3]
 
 
 @pytest.mark.parametrize(

@@ -75,9 +75,27 @@ def test_open_bracket_shows_who_is_still_in_after_any_round(knockout):
     assert _ranks(after_one) == {**dict.fromkeys((1, 2, 3, 4), 1), **dict.fromkeys((5, 6, 7, 8), 5)}
     assert _came(after_one)[1] == "still in"
     after_two = event_standings(knockout, 2)
-    # The beaten semi-finalists still play for the third place.
-    assert _ranks(after_two)[4] == 1
-    assert _ranks(after_two)[1] == 1
+    # The beaten semi-finalists can come third at best.
+    assert _ranks(after_two) == {1: 1, 2: 1, 3: 3, 4: 3, **dict.fromkeys((5, 6, 7, 8), 5)}
+    assert _came(after_two) == {
+        **dict.fromkeys((1, 2), "still in"),
+        **dict.fromkeys((3, 4), "plays for third place"),
+        **dict.fromkeys((5, 6, 7, 8), "Quarter-finals: lost"),
+    }
+
+
+def test_winner_of_the_final_is_first_while_the_third_place_is_open():
+    event = seeded_event("knockout", 4, 2, third_place=True)
+    _play(event, 1)
+    draw = draw_round(event, 2)
+    give_values(draw, lambda entry: -entry.number)
+    third = Match.objects.get(draw=draw, sides__entry__number=4)
+    third.tables.get().results.update(complete=False, deals=0)
+
+    found = event_standings(event)
+
+    assert _ranks(found) == {1: 1, 2: 2, 3: 3, 4: 3}
+    assert _came(found)[4] == "plays for third place"
 
 
 def test_bracket_without_a_third_place_match_shares_the_third_rank():
