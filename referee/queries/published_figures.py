@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from referee.models import DealVersion
+from referee.models import DealVersion, EntryRuling
 from tournament.models import AuditRow, Event, Publication
 from tournament.queries.payloads import points_json, points_of
 from tournament.queries.publication_digest import publication_digest
@@ -51,11 +51,14 @@ def publication_differences(
     published = [one for one in found if not one.withdrawn]
     newest = {(one.what, one.round_id): one for one in published}
     records = _Records(event, answers)
+    rulings = list(
+        EntryRuling.objects.filter(entry__event=event, annul_from__isnull=False).select_related("entry")
+    )
     for one in published:
         if not every_version and newest[one.what, one.round_id] is not one:
             continue
         try:
-            differences = list(_figures(one, records, published))
+            differences = list(_figures(one, records, published, rulings))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as fault:
             yield Difference(_name(one), "payload", "cannot be read", repr(fault))
         else:
@@ -89,13 +92,16 @@ def _not_as_published(
 
 
 def _figures(
-    publication: Publication, records: "_Records", published: list[Publication]
+    publication: Publication,
+    records: "_Records",
+    published: list[Publication],
+    rulings: list[EntryRuling],
 ) -> Iterator[Difference]:
     if publication.what == What.RESULTS:
         yield from _results(publication, records)
         yield from _sheet(publication)
     elif publication.what == What.STANDINGS:
-        yield from _standings(publication, published)
+        yield from _standings(publication, published, rulings)
 
 
 class _Records:
@@ -172,8 +178,11 @@ def _sums(where: str, table: Mapping[str, Any]) -> Iterator[Difference]:
             )
 
 
-def _standings(publication: Publication, published: list[Publication]) -> Iterator[Difference]:
+def _standings(
+    publication: Publication, published: list[Publication], rulings: list[EntryRuling]
+) -> Iterator[Difference]:
     numbers = publication.payload["rounds"]
+    ruled = [one for one in rulings if _in_force(one, publication)]
     then = {number: _public_then(publication, published, number) for number in numbers}
     for row in publication.payload["rows"]:
         where = f"{_name(publication)} entry {row['entry']}"
@@ -185,8 +194,9 @@ def _standings(publication: Publication, published: list[Publication]) -> Iterat
             results = then[number]
             if results is None or cell["bye"] or not cell["complete"]:
                 continue
+            annulled = [one for one in ruled if one.annuls(number)]
             value = _value_of(results.payload, row["entry"])
-            if cell["value"] != value:
+            if cell["value"] not in (_as_ruled(results.payload, row["entry"], annulled) or {value}):
                 yield Difference(f"{where} round {number}", "value", cell["value"], value)
 
 
@@ -212,6 +222,30 @@ def _value_of(payload: Mapping[str, Any], entry: int) -> Any:
         if line["entry"] == entry and line["value"] is not None
     ]
     return points_json(sum(values)) if values else None
+
+
+def _in_force(ruling: EntryRuling, publication: Publication) -> bool:
+    """Whether the ruling held when the publication was made; for one carried on in place, holds now."""
+    if publication.live:
+        return ruling.lifted_at is None
+    made = publication.published_at
+    return ruling.made_at <= made and (ruling.lifted_at is None or ruling.lifted_at > made)
+
+
+def _as_ruled(payload: Mapping[str, Any], entry: int, annulled: list[EntryRuling]) -> set[Any]:
+    """What an entry may have instead of its result of a round where results are annulled: nothing for its
+    own, the score stated for one of somebody it met. Empty where its result stands.
+    """
+    if entry in {one.entry.number for one in annulled}:
+        return {None}
+    stated = [one for one in annulled if one.opponents == EntryRuling.Opponents.STATED]
+    if not stated:
+        return set()
+    met: defaultdict[int, set[int]] = defaultdict(set)
+    for table in payload["tables"]:
+        met[table["match"]] |= {line["entry"] for line in table["lines"]}
+    others = {other for entries in met.values() if entry in entries for other in entries - {entry}}
+    return {points_json(one.opponents_points) for one in stated if one.entry.number in others}
 
 
 def _name(publication: Publication) -> str:

@@ -91,6 +91,14 @@ def changed_since(message: Any, **params: Any) -> Conflict:
     return Conflict("changed_since", message, params)
 
 
+def require_as_left(done: Mapping[str, Any], now: object) -> None:
+    """Raises Conflict unless that is in force which the correction has put in force: what came after it is
+    taken back first.
+    """
+    if done.get("after") != now:
+        raise changed_since(_("This has been changed again since: take that back first."))
+
+
 def _deals(round: Round, change: Mapping[str, Any]) -> QuerySet[Deal]:
     return Deal.objects.select_related("table__draw__round__event__tournament").filter(
         table__draw__round=round,

@@ -26,17 +26,13 @@ from referee.services.change_names import (
     one_of,
     penalty_of,
     player_of,
+    require_as_left,
     seat_of,
     table_of,
 )
+from referee.services.change_rulings import lift, rule, rule_again, unrule
 from referee.services.deals import correct_deal, void_deal
 from referee.services.disputes import rule_dispute
-from referee.services.entry_rulings import (
-    lift_entry_ruling,
-    restore_entry_ruling,
-    rule_on_entry,
-    ruling_in_force,
-)
 from referee.services.guards import lock_table, require_play
 from referee.services.penalties import article_in, cancel_penalty, give_penalty
 from referee.services.reseating import reseat, undo_reseating
@@ -181,11 +177,13 @@ def _state_walkover(actor: Actor, round: Round, change: Json, reason: str) -> Js
     before = Walkover.objects.filter(match=match).first()
     done = {"before": before and walkover_state(before)}
     _record_walkover(actor, match, change, reason)
-    return done
+    return {**done, "after": walkover_state(Walkover.objects.get(match=match))}
 
 
 def _unstate(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
     match = match_of(round, change)
+    now = Walkover.objects.filter(match=match).first()
+    require_as_left(done, now and walkover_state(now))
     if done["before"]:
         _record_walkover(actor, match, done["before"], reason)
     else:
@@ -197,7 +195,7 @@ def _take_back(actor: Actor, round: Round, change: Json, reason: str) -> Json:
     walkover = Walkover.objects.filter(match=match).first()
     if walkover is None:
         raise changed_since(_("The walkover was taken back before."))
-    done = {"before": walkover_state(walkover)}
+    done = {"before": walkover_state(walkover), "after": None}
     undo_walkover(actor=actor, match=match, reason=reason)
     return done
 
@@ -223,7 +221,7 @@ def _decide(actor: Actor, round: Round, change: Json, reason: str) -> Json:
     match = match_of(round, change)
     before = _decided(match)
     decide_match(actor=actor, match=match, winner=entry_of(round, change["winner"]), reason=reason)
-    return {"before": before}
+    return {"before": before, "after": change["winner"]}
 
 
 def _undecide(actor: Actor, round: Round, change: Json, reason: str) -> Json:
@@ -232,11 +230,12 @@ def _undecide(actor: Actor, round: Round, change: Json, reason: str) -> Json:
     if before is None:
         raise changed_since(_("The decision was taken back before."))
     undo_decision(actor=actor, match=match, reason=reason)
-    return {"before": before}
+    return {"before": before, "after": None}
 
 
 def _decide_as_before(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
     match, before = match_of(round, change), done["before"]
+    require_as_left(done, _decided(match))
     if before is None:
         undo_decision(actor=actor, match=match, reason=reason)
     else:
@@ -260,9 +259,12 @@ def _resume(actor: Actor, round: Round, change: Json, reason: str) -> Json:
     return {}
 
 
-def _other_way(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
-    stopped = table_of(round, change["table"]).stopped_at is not None
-    (_resume if stopped else _stop)(actor, round, change, reason)
+def _unstop(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
+    _resume(actor, round, change, reason)
+
+
+def _unresume(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
+    _stop(actor, round, change, reason)
 
 
 # -- seats and players
@@ -300,13 +302,19 @@ def _exchange(actor: Actor, round: Round, change: Json, reason: str) -> Json:
         reason=reason,
         command_id=uuid4(),
     )
-    return {}
+    return {"after": _sitting(round, change)}
 
 
 def _exchange_back(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
+    require_as_left(done, _sitting(round, change))
     tables = {str(change[name][0]): table_of(round, change[name][0]) for name in ("first", "second")}
     deals = {n: [line.number for line in play_of(table).deals] for n, table in tables.items()}
     _exchange(actor, round, {**change, "deals": deals}, reason)
+
+
+def _sitting(round: Round, change: Json) -> list[int]:
+    """The numbers of the entries whose players the draw has at the two seats."""
+    return [seat_of(round, change[name]).entry.number for name in ("first", "second")]
 
 
 def _substitute(actor: Actor, round: Round, change: Json, reason: str) -> Json:
@@ -339,43 +347,6 @@ def _unsubstitute(actor: Actor, round: Round, change: Json, done: Json, reason: 
     undo_substitution(actor=actor, substitution=made, reason=reason)
 
 
-# -- entries
-
-
-def _rule(actor: Actor, round: Round, change: Json, reason: str) -> Json:
-    rule_on_entry(
-        actor=actor,
-        entry=entry_of(round, change["entry"]),
-        unranked=change["unranked"],
-        annul_from=change["annul_from"],
-        opponents=change["opponents"],
-        opponents_points=Fraction(change["opponents_points"]),
-        reason=reason,
-    )
-    return {}
-
-
-def _unrule(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
-    lift_entry_ruling(actor=actor, entry=entry_of(round, change["entry"]), reason=reason)
-
-
-def _lift(actor: Actor, round: Round, change: Json, reason: str) -> Json:
-    entry = entry_of(round, change["entry"])
-    ruling = ruling_in_force(entry)
-    done = {"made_at": ruling.made_at.isoformat()} if ruling else {}
-    lift_entry_ruling(actor=actor, entry=entry, reason=reason)
-    return done
-
-
-def _rule_again(actor: Actor, round: Round, change: Json, done: Json, reason: str) -> None:
-    restore_entry_ruling(
-        actor=actor,
-        entry=entry_of(round, change["entry"]),
-        made_at=parse_datetime(done["made_at"]),
-        reason=reason,
-    )
-
-
 CHANGES: Mapping[str, Change] = {
     Kind.DEAL: Change(_correct, _restore),
     Kind.VOID: Change(_void, _restore),
@@ -385,11 +356,11 @@ CHANGES: Mapping[str, Change] = {
     Kind.WALKOVER_UNDO: Change(_take_back, _unstate),
     Kind.WINNER: Change(_decide, _decide_as_before),
     Kind.WINNER_UNDO: Change(_undecide, _decide_as_before),
-    Kind.STOP: Change(_stop, _other_way),
-    Kind.RESUME: Change(_resume, _other_way),
+    Kind.STOP: Change(_stop, _unstop),
+    Kind.RESUME: Change(_resume, _unresume),
     Kind.SEATS: Change(_reseat, _unseat),
     Kind.TABLES: Change(_exchange, _exchange_back),
     Kind.SUBSTITUTE: Change(_substitute, _unsubstitute),
-    Kind.RULING: Change(_rule, _unrule),
-    Kind.RULING_LIFT: Change(_lift, _rule_again),
+    Kind.RULING: Change(rule, unrule),
+    Kind.RULING_LIFT: Change(lift, rule_again),
 }

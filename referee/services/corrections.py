@@ -44,6 +44,7 @@ from tournament.services.validation import REASON_LENGTH, required_reason, text
 
 Kind, State = Correction.Kind, Correction.State
 What = Publication.What
+_RULINGS = (Kind.RULING, Kind.RULING_LIFT)
 
 
 def propose_correction(*, actor: Actor, round: Round, kind: str, change: Json, reason: str) -> Correction:
@@ -247,13 +248,11 @@ def moves_mark(moves: Json) -> str:
 
 
 def first_round(correction: Correction) -> int:
-    """The first round whose standings a correction can move: an annulment may reach further back than the
-    round under which it is kept.
+    """The first round whose standings a correction can move: a ruling on an entry stands in all of them, and
+    takes the place of one that may have reached further back.
     """
     original = _original(correction)
-    if original.kind == Kind.RULING_LIFT:
-        return 1
-    return original.change.get("annul_from") or original.round.number
+    return 1 if original.kind in _RULINGS else original.round.number
 
 
 # -- the parts
@@ -325,7 +324,7 @@ def _public_of(event: Event, start: int, correction: Correction) -> list[list[An
     """What is public of it and is to be published anew, results before the standings made of them."""
     published = Published(event)
     changed = correction.round.number
-    if _original(correction).kind in (Kind.RULING, Kind.RULING_LIFT):
+    if _original(correction).kind in _RULINGS:
         changed = 0  # no record changes, only what is made of them
     results: Sequence[int] = [changed] if changed in published.rounds(What.RESULTS) else []
     standings = [number for number in published.rounds(What.STANDINGS) if number >= start]

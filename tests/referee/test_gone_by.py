@@ -29,6 +29,7 @@ from tests.tournament.draws import close, draw_round, give_values, seeded_event
 from tournament.models import Match, MatchDecision, Publication, Round, Table
 from tournament.queries.brackets import stage_standing
 from tournament.services.audit import SYSTEM
+from tournament.services.errors import Conflict
 
 
 @pytest.fixture
@@ -269,6 +270,8 @@ def test_another_winner_than_others_go_by_is_proposed_made_and_taken_back(db: No
     assert undo.kind == Correction.Kind.WINNER_UNDO
     make(undo)
     assert not MatchDecision.objects.exists()
+    with pytest.raises(Conflict):
+        propose_undo(actor=SYSTEM, correction=proposed, reason="先撤销后来的")
     again = propose_undo(actor=SYSTEM, correction=undo, reason="没有错")
     make(again)
     assert MatchDecision.objects.get().winner == lost
