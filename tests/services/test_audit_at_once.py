@@ -3,7 +3,6 @@ and no transaction waits for another.
 """
 
 import threading
-from time import monotonic
 
 import pytest
 from django.db import connection, transaction
@@ -78,17 +77,14 @@ def test_a_change_is_sealed_while_another_transaction_has_written_and_goes_on(to
             written.set()
             assert finish.wait(30)
 
-    wait = start(long_change)
+    wait = start(long_change)  # gives up, and tells so, if the short one waits for it
     assert written.wait(30)
-    began = monotonic()
     _change(tournament, "short")
-    spent = monotonic() - began
     sealed = AuditRow.objects.get(after={"what": "short"})
     finish.set()
     assert wait() == []
 
     assert sealed.place == 2
-    assert spent < 5
     late = AuditRow.objects.get(after={"what": "long"})
     assert late.pk < sealed.pk, "written before, committed after"
     assert late.place == 3

@@ -5,7 +5,6 @@ import gzip
 import json
 import tracemalloc
 from io import StringIO
-from time import perf_counter
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -89,17 +88,14 @@ def test_a_changed_file_is_refused_by_its_hash(archive):
     assert _refusal(gzip.compress(json.dumps(document).encode(), mtime=0)).code == "archive_hash"
 
 
-def test_a_bomb_is_refused_within_a_second_and_little_memory():
+def test_a_bomb_is_refused_within_little_memory():
     bomb = gzip.compress(b"[" + b" " * (MOST_BYTES + 10) + b"]", mtime=0)
     assert len(bomb) < 200_000
     tracemalloc.start()
-    began = perf_counter()
     refused = _refusal(bomb)
-    spent = perf_counter() - began
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert refused.code == "archive_too_large"
-    assert spent < 5
     assert peak < 1.2 * MOST_BYTES
 
 
