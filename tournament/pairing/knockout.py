@@ -242,7 +242,8 @@ def _state(
 def _played(match: BracketMatch, sides: tuple[int, int], result: MatchResult) -> MatchState:
     won = (sum(w == sides[0] for w in result.games), sum(w == sides[1] for w in result.games))
     winner = result.awarded
-    if winner is None and max(won) >= match.needed:
+    if winner is None and abs(won[0] - won[1]) > match.best_of - len(result.games):
+        # Drawn games count for neither: won is what the other can no longer catch up with.
         winner = sides[won[1] > won[0]]
     if winner is None:
         return MatchState(match, Status.RUNNING if result.games else Status.READY, sides, won)

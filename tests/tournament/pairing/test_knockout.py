@@ -128,6 +128,23 @@ def test_best_of_three_needs_two_games_and_the_final_three():
     assert [(m.match.section, m.sides, m.match.needed) for m in final] == [(Section.FINAL, (1, 3), 3)]
 
 
+@pytest.mark.parametrize(
+    ("best_of", "games", "winner"),
+    [
+        (3, (4, None, None), 4),
+        (3, (4, None), None),
+        (3, (None, None, None), None),
+        (3, (4, 1, None), None),
+        (5, (1, 1, None), None),
+        (5, (1, 1, None, None), 1),
+        (5, (1, 4, 4, None, None), 4),
+    ],
+)
+def test_match_with_drawn_games_is_won_once_the_other_side_cannot_catch_up(best_of, games, winner):
+    bracket = make_bracket([1, 2, 3, 4], games=GamesPlan(best_of))
+    assert play(bracket, {"M1.1": MatchResult((1, 4), games)}).matches["M1.1"].winner == winner
+
+
 def changed(bracket, before, after):
     """The matches that stand otherwise with other results, as they then stand."""
     was = play(bracket, before).matches
