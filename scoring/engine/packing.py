@@ -49,6 +49,7 @@ _SHOWN_PARTS: Final = itemgetter("card", "seat", "kind")
 _HOLDERS: Final = itemgetter(*KEY_CARDS)
 _NOTHING: Final[list[Any]] = []
 _NOBODY: Final[dict[str, Any]] = {}
+_TEXT_OR_NONE: Final = (str, type(None))
 _MODES: Final = frozenset(("individual", "partnership", "pig_sheep"))
 #: Records looked at together; where one of them is unusual in its form, these go one by one.
 _CHUNK: Final = 1024
@@ -233,10 +234,13 @@ def _sums(lists: Sequence[list[str]], tables: Tables) -> tuple[Ints, Bools]:
 
 
 def _modes(records: Sequence[dict[str, Any]]) -> tuple[list[str], Bools]:
-    """Return the modes, and which rows have a known one and neither option of an incomplete record."""
+    """Return the modes, and which rows have a known one, a ruleset's name or none, and neither option."""
     modes = [record.get("mode", "individual") for record in records]
     known = [
-        mode in _MODES and "partial" not in record and "swap_pig_sheep" not in record
+        mode in _MODES
+        and "partial" not in record
+        and "swap_pig_sheep" not in record
+        and isinstance(record.get("ruleset"), _TEXT_OR_NONE)
         for mode, record in zip(modes, records, strict=True)
     ]
     return modes, np.array(known)
