@@ -200,6 +200,17 @@ def test_extract_finds_every_way_to_mark_a_string(project):
     assert notes["Gongzhu"] == ["Translators: the card game"]
 
 
+def test_extract_finds_strings_within_f_strings(project):
+    """On Python 3.11 an f-string is one token: what stood in one was in no catalog, and nobody noticed."""
+    (project / "tournament/spoken.py").write_text(
+        "from django.utils.translation import gettext as _, pgettext\n"
+        "def say(name):\n"
+        """    return f"{_('sat out')} ({f'{pgettext(*name)}'})" + f'<b>{pgettext("mark", "late")}</b>'\n"""
+    )
+    found = {entry.key for entry in extract.extract(project)}
+    assert {extract.Key("sat out"), extract.Key("late", "mark")} <= found
+
+
 def test_extract_order_does_not_depend_on_lines(project):
     before = store.catalog_path(project, "zh_Hans").read_bytes()
     _edit(project, "tournament/texts.py", "\n# Translators", "\n\n\nSPACE = 1\n\n# Translators")

@@ -113,8 +113,8 @@ def _read(text: str, name: str, kind: str) -> Iterator[_Found]:
             calls = "\n".join(line.lstrip() for line in templatize(text, origin=name).splitlines())
             yield from _calls(calls)
         else:
-            ast.parse(text)
             yield from _calls(text)
+            yield from _calls("\n".join(_inside_f_strings(ast.parse(text))))
             if is_documented(name):
                 yield from ((Key(one), "", ()) for one in descriptions(text))
     except SyntaxError as fault:
@@ -134,6 +134,13 @@ def _calls(text: str) -> Iterator[_Found]:
         singular, plural = (message, "") if isinstance(message, str) else (message[0], message[1])
         if singular:
             yield Key(singular, context or ""), plural, comments
+
+
+def _inside_f_strings(module: ast.Module) -> Iterator[str]:
+    """The calls within f-strings: before Python 3.12 an f-string is one token, and Babel looks at tokens."""
+    for string in ast.walk(module):
+        if isinstance(string, ast.JoinedStr):
+            yield from (ast.unparse(node) for node in ast.walk(string) if isinstance(node, ast.Call))
 
 
 def _tables(text: str) -> Iterator[_Found]:
