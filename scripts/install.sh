@@ -30,12 +30,14 @@ if [ ! -d "$venv" ]; then
         fi
     done
     if [ -z "$found" ]; then
-        echo "Python 3.11 or 3.12 is needed and was not found. If it is installed, say: make PYTHON=/path/to/python3.11 …" >&2
+        echo "Python 3.11 or 3.12 is needed and was not found. If it is installed, say: make PYTHON=/path/to/python3.11 …
+需要 Python 3.11 或 3.12，但没有找到。若已安装，请写明位置：make PYTHON=/path/to/python3.11 …" >&2
         exit 1
     fi
     if ! "$found" -m venv "$venv"; then
         rm -rf "$venv"
-        echo "$found cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv" >&2
+        echo "$found cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv
+$found 无法建立虚拟环境。Debian、Ubuntu 请先安装：apt install python3-venv" >&2
         exit 1
     fi
 fi
@@ -47,6 +49,14 @@ fi
 # The stamp goes first and comes back last, so an interrupted installation is never taken for a whole one.
 rm -f "$stamp"
 echo "Installing $lock …"
-PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore \
-    "$venv/bin/python" -m pip install --quiet --require-hashes --requirement "$lock"
+if ! PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore \
+    "$venv/bin/python" -m pip install --quiet --require-hashes --requirement "$lock"; then
+    # There is no gettext yet, and whoever starts a tournament may read one of the two only.
+    echo "
+The packages of $lock could not be installed. The first start needs the internet, later ones do not: look at
+the network and run make again. Where a mirror is to be used: PIP_INDEX_URL=<its address> make run
+未能安装所需的软件包。第一次启动需要联网，以后不需要；请检查网络后再次运行 make run。
+需要用镜像时：PIP_INDEX_URL=<镜像地址> make run" >&2
+    exit 1
+fi
 cp "$lock" "$stamp"

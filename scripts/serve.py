@@ -8,6 +8,7 @@ gunicorn and its own settings (see docs/development.md).
 import hashlib
 import os
 import re
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -176,6 +177,21 @@ def collect_static() -> None:
         stamp.write_text(fingerprint)
 
 
+def name_addresses(scheme: str, port: int) -> None:
+    """Print where the running server is reached, here and from other devices, and how to stop it."""
+    print(f"\n  {scheme}://127.0.0.1:{port}/", flush=True)
+    if lan := lan_address():
+        print(f"  {scheme}://{lan}:{port}/   {told(_('(other devices in this network)'))}", flush=True)
+    print(f"  {told(_('Ctrl-C stops the server; what was entered stays.'))}\n", flush=True)
+
+
+def interrupted() -> int:
+    """The exit code after Ctrl-C before the server answered, as a shell gives it: nothing went wrong, so no
+    traceback. What was under way is not done, and is done by the next start.
+    """
+    return 128 + signal.SIGINT
+
+
 def main() -> None:
     port = port_from_environment()
     certificate = certificate_from_environment()
@@ -190,14 +206,10 @@ def main() -> None:
 
     prepare()
 
-    print(f"\n  {scheme}://127.0.0.1:{port}/", flush=True)
-    if lan:
-        print(f"  {scheme}://{lan}:{port}/   {told(_('(other devices in this network)'))}", flush=True)
-    print(f"  {told(_('Ctrl-C stops the server; what was entered stays.'))}\n", flush=True)
     os.execv(  # noqa: S606 -- a fixed program replaces this process
         sys.executable,
         [
-            sys.executable, "-m", "gunicorn", "config.wsgi",
+            sys.executable, "-m", "scripts.hall", "config.wsgi",
             "--bind", f"0.0.0.0:{port}", "--workers", str(WORKERS), "--threads", str(THREADS),
             "--worker-class", "config.worker.Worker",
             "--graceful-timeout", str(STOP_SECONDS), "--log-level", "warning", "--preload", *certificate,
@@ -206,4 +218,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(interrupted())

@@ -88,6 +88,37 @@ def _wait(address: str, process: subprocess.Popen[bytes], log: Path, trusted: ss
     pytest.fail(f"no answer within {START_SECONDS} s:\n{log.read_text()}")
 
 
+@pytest.fixture
+def starting(environment, tmp_path):
+    """Starts `make run` and gives its process and what it has printed once a text stands there."""
+    begun = []
+
+    def start(text: str) -> tuple[subprocess.Popen[bytes], Path]:
+        log = tmp_path / f"log {len(begun)}"
+        with log.open("w") as output:
+            process = subprocess.Popen(
+                ["make", "run"],
+                cwd=ROOT,
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        begun.append(process)
+        deadline = time.monotonic() + START_SECONDS
+        while text not in log.read_text():
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.02)
+        return process, log
+
+    yield start
+    for process in begun:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGINT)
+        process.wait(timeout=30)
+
+
 def _rows(environment: dict[str, str]) -> dict[str, int]:
     with closing(sqlite3.connect(Path(environment["HUAPAI_DATA"]) / "huapai.sqlite3")) as database:
         tables = [
@@ -124,6 +155,22 @@ def test_make_run_serves_twice_and_keeps_what_was_entered(environment, tmp_path)
     assert _rows(environment) == first
     with closing(sqlite3.connect(Path(environment["HUAPAI_DATA"]) / "huapai.sqlite3")) as database:
         assert database.execute("SELECT first_name FROM auth_user WHERE id = 1").fetchone() == ("改过",)
+
+
+def test_ctrl_c_before_the_server_answers_is_no_fault(starting):
+    # Within the making of the demo, and while gunicorn reads the program.
+    for text in ("this takes some seconds", "referee2   demo"):
+        process, log = starting(text)
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(timeout=30)
+        assert "Traceback" not in log.read_text()
+
+
+def test_an_address_is_named_once_it_answers(environment, starting):
+    address = f"http://127.0.0.1:{environment['PORT']}/"
+    starting(address)
+    with urllib.request.urlopen(address, timeout=20) as answer:
+        assert answer.status == 200
 
 
 def test_make_run_serves_https_with_a_certificate(environment, tmp_path):
