@@ -27,8 +27,9 @@ _APART = 1 << 44
 _LOOK_AHEAD = 1 << 8
 _EFFORT = Effort(sweeps=60, repairs=3_000, patience=30)
 _REPETITIONS = 3
+_TRIES = 6
 _NARROW = 64
-"""Up to so many players the search for rounds beyond a design is repeated; it takes tenths of a second."""
+"""Up to so many players a search is repeated, beyond a design or without one; it takes tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +155,24 @@ def _without_chairs(plan: Plan, players: int) -> Plan:
 def _searched_plan(
     players: int, rounds: int, option: OddOption, seed: int
 ) -> tuple[Plan, tuple[tuple[int, ...], ...]]:
-    """Round after round by search, with byes or tables of five coming round."""
-    rng = Random(seed)
+    """Round after round by search, with byes or tables of five coming round; a narrow field several times, to
+    keep the plan with fewest repeats.
+    """
+    tries = _TRIES if players <= _NARROW else 1
+    found = []
+    for attempt in range(tries):
+        plan, byes = _one_searched_plan(players, rounds, option, Random(seed * tries + attempt))
+        repeats = count_repeats(plan)
+        found.append((repeats, attempt, plan, byes))
+        if repeats <= _bound(players, plan):
+            break
+    _repeats, _attempt, plan, byes = min(found)
+    return plan, byes
+
+
+def _one_searched_plan(
+    players: int, rounds: int, option: OddOption, rng: Random
+) -> tuple[Plan, tuple[tuple[int, ...], ...]]:
     search = RoundSearch(players, range(0), rounds, rng)
     rests: Counter[int] = Counter()
     plan: Plan = []
