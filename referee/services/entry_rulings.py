@@ -103,7 +103,8 @@ def lift_entry_ruling(*, actor: Actor, entry: Entry, reason: str) -> None:
         if ruling is None:
             raise Conflict("no_ruling", _("No ruling on this entry is in force."))
         _lift(actor, ruling, kept)
-        if ruling.withdrew:
+        if ruling.withdrew and ruling.entry.status == Entry.Status.WITHDRAWN:
+            # Unless somebody let it take part again before.
             return_entry(actor=actor, entry=ruling.entry, reason=kept)
         record_audit(
             actor=actor,

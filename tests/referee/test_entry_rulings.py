@@ -13,6 +13,7 @@ from tournament.queries.draw_sources import collect_inputs
 from tournament.queries.standings import event_standings
 from tournament.ranking.tie_breaks import Criterion
 from tournament.services.audit import SYSTEM
+from tournament.services.entries import return_entry
 from tournament.services.errors import Conflict, NotAllowed, Refused
 from tournament.services.stages import StageData, configure_stage
 from tournament.services.tie_breaks import choose_tie_breaks
@@ -136,6 +137,15 @@ def test_a_ruling_lifted_leaves_everything_as_it_was_and_stays_on_record():
     assert {one.number for one in collect_inputs(event.rounds.get(number=3)).present()} == {1, 2, 3, 4}
     with pytest.raises(Conflict):
         lift_entry_ruling(actor=SYSTEM, entry=event.entries.get(number=4), reason="再次")
+
+
+def test_a_ruling_on_an_entry_that_was_let_in_again_by_hand_is_lifted_all_the_same():
+    event = _event()
+    _rule(event)
+    return_entry(actor=SYSTEM, entry=event.entries.get(number=4), reason="先放行")
+    lift_entry_ruling(actor=SYSTEM, entry=event.entries.get(number=4), reason="申诉成立")
+    assert event.entries.get(number=4).status == Entry.Status.ACTIVE
+    assert _rows(event)[4].rank is not None
 
 
 def test_another_ruling_takes_the_place_of_the_first_and_knows_who_had_left_before():
