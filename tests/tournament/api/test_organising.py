@@ -123,7 +123,8 @@ def test_a_change_says_which_version_was_read(scene):
     tag = sender.get("/entries/1").headers["ETag"]
     problem(sender.send("patch", "/entries/1", {"club": "新队"}), 428)
     problem(sender.send("patch", "/entries/1", {"club": "新队"}, headers={"if-match": '"other"'}), 412)
-    changed = sender.send("patch", "/entries/1", {"club": "新队"}, headers={"if-match": tag})
+    # As a proxy that compresses answers gives the tag on.
+    changed = sender.send("patch", "/entries/1", {"club": "新队"}, headers={"if-match": f"W/{tag}"})
     assert good(changed)["club"] == "新队"
     assert changed.headers["ETag"] == sender.get("/entries/1").headers["ETag"] != tag
     problem(sender.send("patch", "/entries/1", {"club": "旧队"}, headers={"if-match": tag}), 412)

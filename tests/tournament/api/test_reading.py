@@ -65,10 +65,11 @@ def test_a_part_that_cannot_be_is_a_fault_that_names_its_field(scene, query):
     assert response.json()["errors"][0]["field"] == query.partition("=")[0]
 
 
-def test_what_was_read_before_is_not_sent_again(scene):
+@pytest.mark.parametrize("sent", ["{}", "W/{}", '"other", {}'])
+def test_what_was_read_before_is_not_sent_again(scene, sent):
     reader = scene.reading()
     tag = reader.get(f"{EVENT}/standings").headers["ETag"]
-    again = reader.get(f"{EVENT}/standings", headers={"if-none-match": tag})
+    again = reader.get(f"{EVENT}/standings", headers={"if-none-match": sent.format(tag)})
     assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", tag)
 
 
