@@ -105,7 +105,9 @@ def score_packed(packed: PackedDeals) -> ManyScores:
     mine = own >> 4 & ONE
     exposed = factor("C10", transformers, False)
     multiplier = np.where(transformers > 0, exposed, 1)
-    multiplier = multiplier * rules.transformer_factor**transformers * rules.self_capture_factor**mine
+    multiplier = multiplier * rules.transformer_factor**transformers
+    if rules.self_capture_transformer == "multiplier":
+        multiplier = multiplier * rules.self_capture_factor**mine
     number = counts >> NUMBER_SHIFT & 127
     alone = (transformers > 0) & (number == transformers)
     scores = np.where(alone, rules.transformer * exposed * (transformers + mine * more), total * multiplier)

@@ -84,7 +84,8 @@ def _parts(rules: Ruleset, taken: int, own: int, factors: Factors, swap: bool) -
     if not transformers:
         return terms, ""
     multiplier = [rules.transformer_factor] * transformers + [by_transformer]
-    multiplier += [rules.self_capture_factor] * (own >> 4 & 3)
+    if rules.self_capture_transformer == "multiplier":
+        multiplier += [rules.self_capture_factor] * (own >> 4 & 3)
     return terms, _product(multiplier) or "1"
 
 

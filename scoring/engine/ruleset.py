@@ -149,6 +149,13 @@ class Ruleset:
 
     self_capture: str = _choice("off", ("off", "card", "suit"), "capture", "Self-capture", "§2")
     self_capture_factor: int = _times(2, "capture", "Self-captured counts", "§2")
+    self_capture_transformer: str = _choice(
+        "multiplier",
+        ("multiplier", "value"),
+        "capture",
+        "Of a self-captured transformer counts more",
+        "§2",
+    )
     all_hearts: str = _choice("negate", ("negate", "fixed", "keep"), "capture", "All hearts", "§2")
     all_hearts_value: int = _points(100, "capture", "All hearts, where the figure is fixed", "§2")
     all_hearts_bonus: int = _points(0, "capture", "Bonus for all hearts", "§2")

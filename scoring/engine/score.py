@@ -139,5 +139,10 @@ def _computed(  # noqa: PLR0917
         mine = own >> 4 & 3
         if not counts >> HEARTS_SHIFT and counts & THREE_KEYS == transformers << TRANSFORMER_SHIFT:
             return rules.transformer * exposed * (transformers + mine * more)
-        total *= rules.transformer_factor**transformers * exposed * rules.self_capture_factor**mine
+        total *= rules.transformer_factor**transformers * exposed * own_multiplier(rules, mine)
     return total
+
+
+def own_multiplier(rules: Ruleset, transformers: int) -> int:
+    """Return by what transformers that a seat was dealt and captured itself multiply more than others."""
+    return rules.self_capture_factor**transformers if rules.self_capture_transformer == "multiplier" else 1

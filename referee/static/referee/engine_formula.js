@@ -9,6 +9,7 @@ import {
   heartsTotal,
   isGivenSlam,
   isTransformerAlone,
+  ownMultipliers,
   pigValue,
   plainSlam,
   scaledSlam,
@@ -69,7 +70,7 @@ function parts(rules, hand, factors, swap) {
   const multipliers = [
     ...times(rules.transformer_factor, transformers),
     exposed,
-    ...times(rules.self_capture_factor, own[TRANSFORMER]),
+    ...ownMultipliers(rules, own[TRANSFORMER]),
   ].filter((number) => number !== 1n);
   return { terms, multiplier: multipliers.join("×") || "1" };
 }

@@ -25,6 +25,7 @@ const CHOICES = {
   allow_dark: [true, false],
   single_copy: ["larger", "product"],
   self_capture: ["off", "card", "suit"],
+  self_capture_transformer: ["multiplier", "value"],
   all_hearts: ["negate", "fixed", "keep"],
   swap: ["never", "always", "choice"],
   grand_slam: ["computed", "fixed", "scaled"],

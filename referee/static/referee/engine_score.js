@@ -151,7 +151,16 @@ export function computed(rules, hand, factors, swap) {
   if (!transformers) {
     return total;
   }
-  return total * rules.transformer_factor ** transformers * exposed * rules.self_capture_factor ** own[TRANSFORMER];
+  return ownMultipliers(rules, own[TRANSFORMER]).reduce(
+    (product, factor) => product * factor,
+    total * rules.transformer_factor ** transformers * exposed,
+  );
+}
+
+/** By what transformers that a seat was dealt and captured itself multiply more than others: a factor for each. */
+export function ownMultipliers(rules, transformers) {
+  const more = rules.self_capture_transformer === "multiplier" ? Number(transformers) : 0;
+  return Array.from({ length: more }, () => rules.self_capture_factor);
 }
 
 /** What a pig is worth: in a grand slam it counts positive. */

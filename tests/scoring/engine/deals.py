@@ -69,6 +69,7 @@ def any_ruleset(rng: Random, **fixed: Any) -> Ruleset:
         "single_copy": rng.choice(("larger", "product")),
         "self_capture": rng.choice(("off", "card", "suit")),
         "self_capture_factor": rng.choice((2, 3)),
+        "self_capture_transformer": rng.choice(("multiplier", "value")),
         "all_hearts": rng.choice(("negate", "fixed", "keep")),
         "all_hearts_bonus": rng.choice((0, 200)),
         "swap": rng.choice(("never", "always", "choice")),

@@ -107,5 +107,6 @@ def _seat(  # noqa: PLR0917
     if transformers:
         score *= factor
         for one in doubled:
-            score *= rules.transformer_factor * one
+            score *= rules.transformer_factor
+            score *= one if rules.self_capture_transformer == "multiplier" else 1
     return score

@@ -155,6 +155,14 @@ def test_self_captured_transformer_doubles_what_it_does() -> None:
     assert of_north("C10", rules=rules, held=held) == 100
 
 
+def test_self_captured_transformer_may_leave_the_multiplier_alone() -> None:
+    rules = Ruleset.from_dict({"self_capture": "card", "self_capture_transformer": "value"})
+    held = "SQ:W DJ:W C10:N HA:W"
+    assert of_north("C10 H5", rules=rules, held=held) == -20
+    assert of_north("C10 H5", "C10:N", rules=rules, held=held) == -40
+    assert of_north("C10", rules=rules, held=held) == 100
+
+
 @pytest.mark.parametrize(
     ("swap", "chosen", "pig"),
     [("never", None, -100), ("always", None, 100), ("choice", True, 100), ("choice", None, -100)],
