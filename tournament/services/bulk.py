@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models import AuditRow, Draw, Entry, Event, Publication, Round, Table
+from tournament.models import AuditRow, Draw, Entry, Event, Publication, Round
 from tournament.queries.draws import living_draw
 from tournament.queries.next_step import current_publications
 from tournament.services import publish
@@ -16,7 +16,7 @@ from tournament.services.draw import withdraw_draw
 from tournament.services.entries import return_entry, withdraw_entry
 from tournament.services.errors import Conflict, Problem, Refused
 from tournament.services.permissions import require_organiser
-from tournament.services.results import update_table_results
+from tournament.services.results import update_draw_results
 from tournament.services.validation import required_reason
 
 WITHDRAW = "bulk.withdraw"
@@ -170,8 +170,7 @@ def _restore(actor: Actor, event: Event, one: dict[str, Any], reason: str) -> No
         reason=reason,
     )
     if draw.state == Draw.State.PUBLISHED:
-        for table in Table.objects.filter(draw=draw, deals__isnull=False).distinct().order_by("number"):
-            update_table_results(table)
+        update_draw_results(draw)
         order = [what for what in Publication.What if what in one["public"]]
         for what in order:
             publish.publish(actor=actor, round=round, what=what, note=reason)

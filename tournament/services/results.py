@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from referee.queries.play import Column, DealLine, Play, play_of, tables_in_play
 from tournament.models import Draw, EntryResult, Event, Match, Table
@@ -54,6 +55,13 @@ def update_match_results(match: Match) -> None:
     _write(_plays_of_match(match.pk))
 
 
+def update_draw_results(draw: Draw) -> None:
+    """The same for all tables of a draw that counts again; within the caller's transaction."""
+    for match in Match.objects.filter(draw=draw).order_by("id"):
+        if _has_results(match):
+            update_match_results(match)
+
+
 def rebuild_event_results(event: Event) -> int:
     """Makes all results of the event anew, scoring every record again; returns the number of results that
     were different.
@@ -65,10 +73,7 @@ def rebuild_event_results(event: Event) -> int:
         ).delete()
         matches = Match.objects.filter(draw__round__event=event, draw__state=Draw.State.PUBLISHED)
         for match in matches.order_by("id"):
-            if (
-                match.tables.filter(deals__isnull=False).exists()
-                or match.tables.filter(stopped_at__isnull=False).exists()
-            ):
+            if _has_results(match):
                 plays = _plays_of_match(match.pk, rescore=True)
                 _write(plays)
                 _remove_strangers(plays)
@@ -76,6 +81,11 @@ def rebuild_event_results(event: Event) -> int:
                 EntryResult.objects.filter(table__match=match).delete()
         after = _stored(event)
         return len({key for key in before.keys() | after.keys() if before.get(key) != after.get(key)})
+
+
+def _has_results(match: Match) -> bool:
+    """Whether there are deals at its tables, or play has ended at one: by a walkover, without any."""
+    return match.tables.filter(Q(deals__isnull=False) | Q(stopped_at__isnull=False)).exists()
 
 
 def _plays_of_match(

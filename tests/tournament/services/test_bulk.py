@@ -10,13 +10,16 @@ from referee.services.deals import record_deal
 from tests.factories import make_event
 from tests.played import random_record
 from tests.tournament.draws import close, draw_round
-from tournament.models import AuditRow, Draw, Entry, EntryResult, Publication, Round
+from tournament.models import AuditRow, Draw, Entry, EntryResult, Event, Publication, Round
 from tournament.queries.bulk import clearing, withdrawals
+from tournament.queries.standings import event_standings
 from tournament.services.audit import SYSTEM
 from tournament.services.bulk import bulk_changes, clear_rounds, undo_bulk, withdraw_many
 from tournament.services.draw import make_draw
 from tournament.services.entries import withdraw_entry
 from tournament.services.errors import Conflict, Refused
+from tournament.services.results import rebuild_event_results
+from tournament.services.walkovers import record_walkover
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +100,27 @@ def test_cleared_rounds_come_back_with_their_draws_and_what_was_public():
     )
     assert not Publication.objects.latest("pk").withdrawn
     assert AuditRow.objects.filter(event=event, action="draw.restore").count() == 2
+
+
+def test_a_match_that_was_not_played_has_its_stated_score_again_when_clearing_is_undone():
+    event = make_event(kind=Event.Kind.PAIRS, entries=4)
+    match = draw_round(event, 1).matches.order_by("number").first()
+    came, away = (side.entry for side in match.sides.order_by("position"))
+    record_walkover(
+        actor=SYSTEM, match=match, absent=[away], scores={came.pk: 50, away.pk: -50}, met=False, reason="late"
+    )
+
+    def cells():
+        return {row.entry.number: row.cells for row in event_standings(event).rows}
+
+    before = cells()
+    row = clear_rounds(actor=SYSTEM, event=event, from_round=1, reason="wrong list")
+    assert cells() != before
+    undo_bulk(actor=SYSTEM, event=event, row=row, reason="the list was right")
+
+    assert cells() == before
+    assert cells()[came.number][0].value == 50
+    assert rebuild_event_results(event) == 0
 
 
 def test_rounds_drawn_anew_since_are_not_overwritten_by_undoing():
