@@ -39,12 +39,19 @@ def secret_key(home: Path) -> str:
     """SECRET_KEY from the environment, else one generated once and kept in the data folder.
 
     The file lies outside the repository and is readable by its owner only; creating it with O_EXCL lets
-    two processes that start together agree on one key.
+    two processes that start together agree on one key. Once it is there the folder need not be writable.
     """
     given = env_str("SECRET_KEY")
     if given:
         return given
     path = home / "secret_key"
+    if not path.exists():
+        _keep_a_fresh_key(path)
+    return path.read_text().strip()
+
+
+def _keep_a_fresh_key(path: Path) -> None:
+    home = path.parent
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = secrets.token_urlsafe(64)
     temporary = home / f".secret_key.{os.getpid()}.{secrets.token_hex(4)}"
@@ -58,7 +65,6 @@ def secret_key(home: Path) -> str:
         pass
     finally:
         temporary.unlink()
-    return path.read_text().strip()
 
 
 def reachable_name(hosts: Sequence[str]) -> str:
