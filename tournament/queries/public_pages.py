@@ -16,7 +16,7 @@ from tournament.queries.appeals import appeal_deadline
 from tournament.queries.bracket_names import stage_title
 from tournament.queries.notices import public_announcements
 from tournament.queries.plans import describe_terms, event_terms, stage_terms, unlike_rounds
-from tournament.queries.public_matches import team_matches
+from tournament.queries.public_matches import sum_of, team_matches
 from tournament.queries.public_tables import (
     entries_at,
     entry_info,
@@ -81,6 +81,7 @@ def round_page(published: Published, number: int) -> Context | None:
         "other_rounds": published.rounds(),
         "draw": published.publication(What.DRAW, number),
         "results": published.publication(What.RESULTS, number),
+        "taken_off": published.taken_off(What.RESULTS, number),
         "complete": bool(results and results["complete"]),
         "tables": tables,
         "matches": team_matches(tables, terms.duplicate),
@@ -129,7 +130,8 @@ def standings_page(published: Published, after: int | None = None) -> Context | 
     """The standings after a round; None takes the newest published."""
     latest = published.latest_standings
     if latest is None:
-        return {"after": None, "versions": []} if after is None else None
+        off = published.taken_off(What.STANDINGS)
+        return {"after": None, "versions": [], "taken_off": off} if after is None else None
     context = _standings(published, latest if after is None else after)
     if context is None:
         return None
@@ -262,10 +264,17 @@ def entry_round(published: Published, round_number: int, number: int) -> Context
         others = [line for line in table["lines"] if line["entry"] != number]
         seats = [seat for seat in table["seated"] if seat["entry"] == number]
         places.append({"table": table, "line": own, "others": others, "seats": seats})
+    terms, lines = published.terms(round_number), [place["line"] for place in places]
     return {
         "number": round_number,
-        "terms": published.terms(round_number),
+        "terms": terms,
+        "own_values": has_own_values(published, terms),
         "places": places,
+        "together": {
+            "points": sum_of(lines, "points"),
+            "value": sum_of(lines, "value"),
+            "complete": all(line.get("complete") for line in lines),
+        },
         "bye": bye,
         "penalties": penalties,
         "has_results": results is not None,

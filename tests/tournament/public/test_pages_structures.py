@@ -1,5 +1,6 @@
 """Segments, substitutions and team matches on the public pages."""
 
+import re
 from random import Random
 from uuid import uuid4
 
@@ -148,3 +149,17 @@ def test_victory_points_of_a_team_match_stand_with_the_match_and_not_at_a_table(
     assert sum(side["value"] for side in page["matches"][0]["sides"]) == 20
     assert page["own_values"] is False
     assert page["matches"][0]["complete"]
+
+
+def test_victory_points_of_a_team_match_stand_once_on_a_teams_own_page(client):
+    event, tables = _open(Event.Kind.TEAMS, measure=Event.Measure.VICTORY_POINTS)
+    for table in tables:
+        for number in range(1, 5):
+            _play(table, number)
+    publish_round(actor=SYSTEM, round=tables[0].draw.round)
+    address = f"/t/{event.tournament.slug}/{event.slug}/"
+    for entry in event.entries.all():
+        page = client.get(f"{address}entry/{entry.number}/", headers={"accept-language": "en"})
+        results = re.findall(r'<p class="path__result">.*?</p>', page.content.decode())
+        points = sum(EntryResult.objects.filter(entry=entry).values_list("value", flat=True))
+        assert [f'<span class="figure">{show_points(points)}</span>' in one for one in results] == [True]
