@@ -40,16 +40,31 @@ class Published:
     event: Event
 
     @cached_property
-    def _index(self) -> Mapping[tuple[str, int], Publication]:
-        """The newest version of each matter that is not taken off, without its payload."""
+    def _newest(self) -> Mapping[tuple[str, int], Publication]:
+        """The newest version of each matter, without its payload."""
         rows = (
             Publication.objects.filter(event=self.event)
             .select_related("round")
             .defer("payload", "sheet")
             .order_by("version")
         )
-        newest = {(row.what, row.round.number): row for row in rows}
-        return {key: row for key, row in newest.items() if not row.withdrawn}
+        return {(row.what, row.round.number): row for row in rows}
+
+    @cached_property
+    def _index(self) -> Mapping[tuple[str, int], Publication]:
+        """The newest version of each matter that is not taken off."""
+        return {key: row for key, row in self._newest.items() if not row.withdrawn}
+
+    def taken_off(self, what: str, number: int | None = None) -> bool:
+        """Whether the matter of a round, or of any, has been taken off the pages since its pairings, which
+        are public, were drawn. Why is not for the public.
+        """
+        draws = {of: row for (kind, of), row in self._index.items() if kind == What.DRAW}
+        return any(
+            row.withdrawn and of in draws and row.published_at > draws[of].published_at
+            for (kind, of), row in self._newest.items()
+            if kind == what and number in (None, of)
+        )
 
     @cached_property
     def _payloads(self) -> dict[tuple[str, int], dict[str, Any]]:
