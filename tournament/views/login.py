@@ -5,9 +5,11 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import views
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.services.attempts import WINDOW, count_wrong_password, logins_shut
+from tournament.templatetags.site import staff_links
 from tournament.views.access import address_of
 
 
@@ -24,6 +26,14 @@ class LoginView(views.LoginView):
         messages.error(request, text)
         form = self.get_form_class()(request)  # empty: what was sent is not even looked at
         return self.render_to_response(self.get_context_data(form=form), status=429)
+
+    def get_success_url(self) -> str:
+        """The page that was asked for; from the site's first page on, the one the user's role works at."""
+        asked = self.get_redirect_url()
+        if asked and asked != reverse("home"):
+            return str(asked)
+        first = staff_links(self.request.user, "")[:1]
+        return first[0]["url"] if first else reverse("home")
 
     def form_invalid(self, form: Any) -> HttpResponse:
         if form.has_error("__all__", "invalid_login"):

@@ -67,6 +67,9 @@ def test_the_whole_way(organiser, send, tournament):
     assert _step(event) == ("entries", None)
     assert f'href="{EVENT}entries/import/"' in organiser.get(EVENT).content.decode()
 
+    to_draw = f'href="{EVENT}rounds/1/draw/"'
+    assert to_draw not in organiser.get(f"{EVENT}entries/").content.decode()
+
     # A list with faults stores nothing and names the cells.
     wrong = _list([[1, "张三", "甲"], [1, "李四", "甲"], [3, "", "乙"]])
     page = send(f"{EVENT}entries/import/", {"file": wrong})
@@ -86,6 +89,7 @@ def test_the_whole_way(organiser, send, tournament):
     assert event.entries.count() == 8
     assert AuditRow.objects.filter(action="entries.import").count() == 1
     assert _step(event) == ("draw", 1)
+    assert to_draw in organiser.get(f"{EVENT}entries/").content.decode()
 
     draw = f"{EVENT}rounds/1/draw/"
     assert send(f"{draw}make/", {"seed": "7"}, page=draw).headers["Location"] == draw

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from referee.models import JoinAttempt
 from referee.services import attempts
-from tests.factories import make_user
+from tests.factories import make_tournament, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +41,26 @@ def test_after_too_many_wrong_passwords_not_even_the_right_one_is_looked_at(user
     assert answer.status_code == 429
     assert "Too many attempts" in answer.content.decode()
     assert PASSWORD not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("role", "start"), [("organiser", "manage:home"), ("table_referee", "referee:home"), (None, "home")]
+)
+def test_logging_in_leads_to_where_the_role_works_or_to_the_page_asked_for(role, start):
+    user = make_user(role, make_tournament()) if role else make_user()
+    user.set_password(PASSWORD)
+    user.save()
+    for asked, led_to in (
+        ("", start),
+        (reverse("home"), start),
+        ("/t/cup/", None),
+        ("https://elsewhere.example/", start),
+    ):
+        client = Client()
+        answer = client.post(
+            reverse("login"), {"username": user.username, "password": PASSWORD, "next": asked}
+        )
+        assert answer.headers["Location"] == (reverse(led_to) if led_to else asked)
 
 
 def test_other_addresses_and_later_times_are_not_shut(username):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from tournament.forms.base import CommandForm, ReasonForm
 from tournament.forms.entry import EntryForm
 from tournament.models import Entry, Event
+from tournament.queries.next_step import next_step
 from tournament.services.entries import (
     add_entry,
     delete_entry,
@@ -19,13 +20,15 @@ from tournament.services.entries import (
     return_entry,
     withdraw_entry,
 )
+from tournament.services.events import least_entries
 from tournament.views.access import actor_of, director_required, organiser_required
 from tournament.views.manage.common import carry_out, confirmed, event_page, event_url
+from tournament.views.manage.steps import StepView, step_view
 
 
 @director_required
 def entries(request: HttpRequest, event: Event) -> HttpResponse:
-    """All entries by number, with their players."""
+    """All entries by number, with their players; once they are enough, the way to the first draw."""
     found = event.entries.prefetch_related("players").order_by("number")
     clubs = found.exclude(club="").values("club").distinct().count()
     counts = event.entries.aggregate(
@@ -41,7 +44,18 @@ def entries(request: HttpRequest, event: Event) -> HttpResponse:
         clubs=clubs,
         with_players=event.entry_size > 1,
         counts=counts,
+        first_draw=_first_draw(event),
     )
+
+
+def _first_draw(event: Event) -> StepView | None:
+    """The next step where it is to draw for the first time: whoever has just imported the list looks
+    for it here.
+    """
+    if event.state != Event.State.SETUP:
+        return None
+    step = next_step(event, least_entries(event.kind))
+    return step_view(event, step) if step.code == "draw" else None
 
 
 @organiser_required
