@@ -1,13 +1,14 @@
 """What an organiser's page asks of the database does not grow with the rounds or with the entries."""
 
+from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.factories import make_event
+from tests.factories import make_event, make_user
 from tests.pages import hidden_fields
 from tests.tournament.draws import close, draw_round, give_results
-from tournament.models import Event, Round, Tournament
+from tournament.models import Event, Membership, Role, Round, Tournament
 from tournament.services.audit import SYSTEM
 from tournament.services.bulk import undo_bulk, withdraw_many
 from tournament.services.stages import StageData, add_stage
@@ -64,6 +65,24 @@ def _statements(client, event: Event) -> dict[str, int]:
 def test_every_page_asks_as_much_with_more_rounds_and_more_entries(organiser, tournament):
     few, many = (_statements(organiser, _event(tournament, *size)) for size in ((2, 6), (4, 12)))
     assert many == few
+
+
+def test_the_list_of_tournaments_asks_as_much_for_more_of_them(organiser):
+    """And leads a table's referee to the tables, whoever else directs that tournament."""
+    user = get_user_model().objects.get(username="organiser")
+    asked = []
+    for more in (2, 5):
+        for _each in range(more):
+            tables_only = make_event().tournament
+            Membership.objects.create(user=user, tournament=tables_only, role=Role.TABLE_REFEREE)
+            make_user("organiser", tables_only)
+        with CaptureQueriesContext(connection) as found:
+            page = organiser.get(reverse("manage:home")).content.decode()
+        asked.append(len(found))
+    assert asked[0] == asked[1]
+    assert page.count(f'href="{reverse("referee:home")}"') == 1 + 7
+    assert page.count(f'href="{reverse("manage:tournament", args=["cup"])}"') == 1
+    assert reverse("manage:tournament", args=[tables_only.slug]) not in page
 
 
 def test_a_look_at_rounds_to_be_cleared_asks_as_much_for_more_of_them(organiser, tournament):

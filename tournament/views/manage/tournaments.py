@@ -25,12 +25,11 @@ from tournament.views.manage.steps import step_view
 @login_needed
 def home(request: HttpRequest) -> HttpResponse:
     """The tournaments in which the user has a role; pages of the desk only for those of the desk."""
+    directed = set(access.directed_by(request.user).values_list("pk", flat=True))
     found = [
-        {"tournament": one, "roles": access.roles_of(request.user, one), "events": list(one.events.all())}
+        {"tournament": one, "desk": one.pk in directed, "events": one.events.all()}
         for one in access.tournaments_of(request.user).prefetch_related("events")
     ]
-    for one in found:
-        one["desk"] = access.can_direct(request.user, one["tournament"])
     return render(
         request,
         "tournament/home.html",
