@@ -16,5 +16,7 @@ def find_event(given: str) -> Event:
     )
     event = found.first()
     if event is None:
-        raise CommandError(f"no such event: {given}")
+        raise CommandError(
+            f"no such event: {given}. Name it by TOURNAMENT/EVENT as in its address, e.g. demo/individual"
+        )
     return event
