@@ -242,7 +242,7 @@ class RoundSearch:
 def _seat(plan: Plan, players: int) -> tuple[tuple[Seats, ...], ...]:
     """Seats of a whole plan: those of four in balance, those of odd tables by turns."""
     quarter = players // 4
-    if all([p // quarter for p in table] == [0, 1, 2, 3] for tables in plan for table in tables):
+    if quarter and all([p // quarter for p in table] == [0, 1, 2, 3] for tables in plan for table in tables):
         # One of each quarter at every table: the quarters go round the seats.
         return tuple(
             tuple(tuple((FOUR_SEATS[(k + number) % 4], p) for k, p in enumerate(table)) for table in tables)

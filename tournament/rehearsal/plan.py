@@ -1,11 +1,14 @@
 """What is to be rehearsed, and whether it can be."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Event
-from tournament.queries.draw_formats import FORMATS, Format, formats_for
+from tournament.pairing.options import OddAnswer
+from tournament.queries.draw_formats import FORMATS, answers_for, formats_for, seating_options
 from tournament.services.entry_sheet import HIGHEST_NUMBER
 from tournament.services.errors import Problem, Refused
 from tournament.services.events import MOST_ROUNDS, least_entries
@@ -57,7 +60,7 @@ class RehearsalPlan:
                     "format",
                 )
             )
-        elif not found and (most := self._most_rounds(FORMATS[self.format])) < self.rounds:
+        elif not found and (most := self._most_rounds(self.options)) < self.rounds:
             found.append(
                 Problem(
                     "rounds_format",
@@ -73,8 +76,23 @@ class RehearsalPlan:
         if faults := self.faults():
             raise Refused.for_problems(faults)
 
-    def _most_rounds(self, form: Format) -> int:
-        return form.rounds(self.entries, {}) if form.rounds else self.rounds
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The format's options: everybody meets twice where that is what the rounds are enough for."""
+        twice = "double" in FORMATS[self.format].option_names and self._most_rounds({}) < self.rounds
+        return {"double": True} if twice else {}
+
+    @property
+    def answer(self) -> OddAnswer | None:
+        """How a field that does not fill the tables is seated: None as usual, else the first way there is."""
+        answers = answers_for(self.kind, self.format)
+        usual = OddAnswer.BYES if OddAnswer.BYES in answers else answers[0]
+        possible = [one.answer for one in seating_options(self.kind, self.format, self.entries)]
+        return possible[0] if possible and usual not in possible else None
+
+    def _most_rounds(self, options: Mapping[str, Any]) -> int:
+        form = FORMATS[self.format]
+        return form.rounds(self.entries, options) if form.rounds else self.rounds
 
 
 def event_kinds() -> tuple[str, ...]:

@@ -90,7 +90,12 @@ def rehearse(plan: RehearsalPlan, after_round: Callable[[Round, Draw, Seconds], 
         round = event.rounds.select_related("event__tournament", "stage").get(number=number)
         try:
             with _timed() as spent:
-                draw = make_draw(actor=players.organiser, round=round, seed=plan.seed * 1000 + number)
+                draw = make_draw(
+                    actor=players.organiser,
+                    round=round,
+                    seed=plan.seed * 1000 + number,
+                    answer=plan.answer,
+                )
         except Refused as refusal:
             if refusal.code == "finished":
                 break
@@ -153,7 +158,7 @@ def _event(plan: RehearsalPlan, players: _Players) -> Event:
     configure_stage(
         actor=players.organiser,
         stage=event.stages.get(),
-        data=StageData(format=plan.format, rounds=plan.rounds),
+        data=StageData(format=plan.format, rounds=plan.rounds, options=plan.options),
     )
     import_entries(
         actor=players.organiser, event=event, sheet=EntrySheet(rows=tuple(_rows(event, plan.entries)))

@@ -91,12 +91,26 @@ def test_rehearsal_of_two_sides_counts_byes_and_tables(kind, entries, form, tabl
         ({"entries": 2, "rounds": 3}, "3"),
         ({"entries": 8, "rounds": 0}, "60"),
         ({"entries": 8, "rounds": 2, "format": "round_robin"}, "swiss"),
-        ({"kind": "pairs", "entries": 4, "rounds": 9, "format": "round_robin"}, "3"),
+        ({"kind": "pairs", "entries": 4, "rounds": 9, "format": "round_robin"}, "6"),
     ],
 )
 def test_rehearsal_that_cannot_be_played_is_refused(options, words):
     with pytest.raises(CommandError, match=words):
         _rehearse(**{"kind": "individual", **options})
+
+
+def test_rehearsal_of_more_rounds_than_a_single_round_robin_is_a_double_one():
+    found, _ = _rehearse(kind="pairs", entries=4, rounds=6, format="round_robin")
+    assert (found["repeats"], found["violations"]) == (6, 0)
+
+
+@pytest.mark.parametrize(
+    ("entries", "rounds", "form", "deals"),
+    [(3, 2, "swiss", 2), (3, 2, "movement", 2), (5, 2, "heats", 2)],
+)
+def test_rehearsal_of_a_field_that_cannot_be_seated_as_usual_takes_another_way(entries, rounds, form, deals):
+    found, _ = _rehearse(kind="individual", entries=entries, rounds=rounds, format=form)
+    assert (found["byes"], found["deals"]) == (0, deals)
 
 
 def _recounted(event):
