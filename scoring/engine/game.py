@@ -206,7 +206,7 @@ def round_state(
         first = game.last_deal + 1
         if stopped and first > len(deals):
             break
-    games = _with_late_penalties(games, plan, names, penalties)
+    games = _with_late_penalties(games, plan, penalties)
     counted = games[-1].last_deal
     finished = games[-1].finished and (
         (stopped and counted == len(deals)) or _decided(games, plan, names, False)
@@ -229,7 +229,7 @@ def game_state(
     """
     names = _sides(deals, sides, penalties)
     game = _one_game(deals, 1, plan, names, penalties, stopped)
-    return _with_late_penalties([game], plan, names, penalties)[0]
+    return _with_late_penalties([game], plan, penalties)[0]
 
 
 def _sides(
@@ -327,7 +327,7 @@ def _judged(game: GameState, plan: GamePlan) -> GameState:
 
 
 def _with_late_penalties(
-    games: list[GameState], plan: GamePlan, names: tuple[str, ...], penalties: Sequence[Penalty]
+    games: list[GameState], plan: GamePlan, penalties: Sequence[Penalty]
 ) -> list[GameState]:
     """Add to the last game the penalties that belong to no deal of these games."""
     last = games[-1]

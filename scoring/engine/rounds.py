@@ -6,6 +6,7 @@ May not know: cards, standings, I/O.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 from typing import Any, Final
 
 from scoring.engine.faults import RulesetError, fault
@@ -72,11 +73,14 @@ class VPTable:
         return (winner, loser) if difference >= 0 else (loser, winner)
 
     def scaled(self, deals: int, base: int = 16) -> "VPTable":
-        """Return the table for another number of deals: differences grow with the root of their number."""
-        factor = (deals / base) ** 0.5
+        """Return the table for another number of deals: differences grow with the root of their number, and
+        are rounded to tens, halves up.
+        """
         steps: list[tuple[int, int, int]] = []
         for least, winner, loser in self.steps:
-            grown = round(least * factor / 10) * 10
+            # In whole numbers, so that every machine has the same table: the whole number nearest to √q is
+            # (⌊√4q⌋ + 1) ÷ 2, rounded down.
+            grown = (isqrt(4 * least**2 * deals // (100 * base)) + 1) // 2 * 10
             steps.append((grown if not steps else max(grown, steps[-1][0] + 1), winner, loser))
         return VPTable(tuple(steps))
 

@@ -68,7 +68,20 @@ def test_victory_points_always_add_up_and_never_fall(difference: int, deals: int
 
 def test_scaled_table_keeps_sixteen_deals_as_they_are() -> None:
     assert SIXTEEN_DEALS.scaled(16) == SIXTEEN_DEALS
-    assert SIXTEEN_DEALS.scaled(4).steps[1][0] == 100
+    # A half of each: 325 and 575 lie between two tens.
+    assert [row[0] for row in SIXTEEN_DEALS.scaled(4).steps[:4]] == [0, 100, 330, 580]
+    assert SIXTEEN_DEALS.scaled(64).steps == tuple(
+        (2 * least, won, lost) for least, won, lost in SIXTEEN_DEALS.steps
+    )
+
+
+@pytest.mark.parametrize("deals", range(1, 65))
+def test_a_scaled_table_has_the_tens_nearest_to_the_root(deals):
+    for (least, *_points), (grown, *_same) in zip(
+        SIXTEEN_DEALS.steps, SIXTEEN_DEALS.scaled(deals).steps, strict=True
+    ):
+        # grown - 5 <= least * sqrt(deals / 16) < grown + 5, in squares
+        assert max(grown - 5, 0) ** 2 * 16 <= least**2 * deals < (grown + 5) ** 2 * 16
 
 
 @pytest.mark.parametrize(
