@@ -1,6 +1,7 @@
 """Reading settings from environment variables."""
 
 import os
+import re
 import secrets
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -25,9 +26,23 @@ def env_bool(name: str, default: bool) -> bool:
 
 
 def env_int(name: str, default: int) -> int:
-    """The variable as a whole number."""
+    """The variable as a whole number, 0 or more; anything else is refused."""
     value = os.environ.get(name, "").strip()
-    return int(value) if value else default
+    if not value:
+        return default
+    if not value.isdecimal():
+        raise ValueError(f"{name} must be a whole number, not {value!r}")
+    return int(value)
+
+
+def env_rate(name: str, default: str) -> str:
+    """So many requests in a time, as REST framework reads it: 600/min. Anything else is refused here, for it
+    would be with the first request, and with every one.
+    """
+    value = env_str(name, default).strip()
+    if not re.fullmatch(r"[1-9][0-9]{0,8}/[smhd][a-z]*", value):
+        raise ValueError(f"{name} must be like 600/min (s, min, hour or day), not {value!r}")
+    return value
 
 
 def env_list(name: str, default: str = "") -> list[str]:
@@ -36,7 +51,7 @@ def env_list(name: str, default: str = "") -> list[str]:
 
 
 def secret_key(home: Path) -> str:
-    """SECRET_KEY from the environment, else one generated once and kept in the data folder.
+    """SECRET_KEY from the environment, else one generated once and kept in the folder `home`.
 
     The file lies outside the repository and is readable by its owner only; creating it with O_EXCL lets
     two processes that start together agree on one key. Once it is there the folder need not be writable.

@@ -9,7 +9,7 @@ from pathlib import Path
 import dj_database_url
 from django.utils.translation import gettext_lazy as _
 
-from config.env import env_bool, env_int, env_list, env_str, secret_key, site_address
+from config.env import env_bool, env_int, env_list, env_rate, env_str, secret_key, site_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 #: What the site makes while it runs: the SQLite database and collected static files (not in version control).
@@ -162,7 +162,7 @@ REST_FRAMEWORK = {
 }
 
 #: Requests of the open interface per token, or per address without one.
-API_RATE = env_str("API_RATE", "600/min")
+API_RATE = env_rate("API_RATE", "600/min")
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "TITLE": "Huapai tournaments",
