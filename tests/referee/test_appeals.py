@@ -210,7 +210,8 @@ def test_the_committee_decides_over_the_referee_and_every_step_is_kept(scene):
     ]
 
 
-PAGES = ("", "standings/", "round/1/", "round/1/table/1/", "standings/1/certificates/")
+PAGES = ("", "standings/", "round/1/", "round/1/table/1/")
+PAPER = ("round/1/print/seats/", "round/1/print/wall/", "round/1/print/sheets/", "standings/1/certificates/")
 
 
 def test_the_public_sees_that_a_deal_is_under_appeal_and_nothing_more(scene, web):
@@ -223,6 +224,10 @@ def test_the_public_sees_that_a_deal_is_under_appeal_and_nothing_more(scene, web
         html = web.get(scene.address(page)).content.decode()
         assert "Under appeal" in html, page
         assert SECRET not in html
+    # What is hung up and handed out has no room for the notice; a certificate says it in its own words.
+    paper = {page: web.get(scene.address(page)).content.decode() for page in PAPER}
+    assert [page for page, html in paper.items() if "Under appeal" in html] == []
+    assert [page for page, html in paper.items() if "Subject to an appeal" in html] == [PAPER[-1]]
     standings = web.get(scene.address("standings/")).content.decode()
     assert standings.count("under appeal</span>") == 4
 
