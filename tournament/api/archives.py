@@ -12,8 +12,9 @@ from tournament.api.public import TournamentOut
 from tournament.api.views import OrganiseView, SiteView
 from tournament.models import Tournament
 from tournament.services.archive.template import copy_tournament
-from tournament.services.archive.transfer import Imported, export_tournament, import_tournament
+from tournament.services.archive.transfer import Imported, export_tournament
 from tournament.services.tournaments import create_tournament
+from tournament.tasks.archive_proof import import_shown
 
 TAG = "Organise: whole tournaments"
 
@@ -88,4 +89,4 @@ class ImportTournamentView(SiteView):
     @operation(reads_file=True, query=ArchiveQuery, output=ImportedOut, status=201, once=True)
     def post(self, request: Request, data: bytes, query: dict[str, Any]) -> Imported:
         """Bring in a tournament from an archive of this or another site, all or nothing."""
-        return import_tournament(actor=self.actor, data=data, slug=query.get("slug", ""))
+        return import_shown(actor=self.actor, data=data, slug=query.get("slug", ""))

@@ -82,7 +82,7 @@ def _made_up(field: models.Field, tournament: Tournament) -> Any:
     if field.choices:
         return next(value for value, _label in field.flatchoices if value)
     if isinstance(field, models.JSONField):
-        return {"乙": [1, None, "x"], "甲": {"b": True}}
+        return [] if field.get_default() == [] else {"乙": [1, None, "x"], "甲": {"b": True}}
     if isinstance(field, PointsField):
         return 7
     if isinstance(field, models.BooleanField):

@@ -18,6 +18,7 @@ from tournament.rehearsal.scratch import scratch_database
 from tournament.services.archive.transfer import export_tournament, import_tournament
 from tournament.services.audit import SYSTEM
 from tournament.services.errors import Refused
+from tournament.tasks.archive_proof import import_shown
 
 pytestmark = pytest.mark.django_db
 
@@ -123,6 +124,9 @@ def _spoilt(content, section, field, value):
         ("events", "planned_rounds", "3"),
         ("events", "planned_rounds", -1),
         ("events", "planned_rounds", 3.5),
+        ("events", "options", []),
+        ("stages", "terms", "x"),
+        ("corrections", "public", {}),
         ("entries", "start_points", "1/7"),
         ("entries", "start_points", "1/0"),
         ("entries", "start_points", 10**30),
@@ -174,6 +178,46 @@ def test_a_file_without_its_tournament_is_refused(content):
 def test_what_contradicts_itself_is_refused_by_the_database(content):
     content["entries"][1]["number"] = content["entries"][0]["number"]
     assert _refusal(pack(content)).code == "archive_contradicts"
+
+
+def test_the_keeper_of_a_site_may_store_what_cannot_be_shown(content, tmp_path):
+    SPOILT["a line"](content)
+    path = tmp_path / "cup.json.gz"
+    path.write_bytes(pack(content))
+    with pytest.raises(CommandError, match="singles"):
+        call_command("archive_import", str(path), stdout=StringIO())
+    call_command("archive_import", str(path), "--unshown", stdout=StringIO())
+    assert Tournament.objects.get().slug == "cup"
+
+
+def _publication(content, what):
+    return next(one for one in content["publications"] if one["what"] == what and not one["withdrawn"])
+
+
+SPOILT = {
+    "plan": lambda content: content["events"][0].update(plan={"kind": "set", "deals": "x"}),
+    "terms": lambda content: content["stages"][0].update(terms={"plan": {"kind": 5}}),
+    "record": lambda content: content["deal_versions"][0].update(record=[]),
+    "scores": lambda content: content["deal_versions"][0].update(answer={"scores": 7}),
+    "draw": lambda content: _publication(content, "draw")["payload"].update(tables=[{}]),
+    "a seat": lambda content: _publication(content, "draw")["payload"]["tables"][0]["seats"][0].clear(),
+    "a deal": lambda content: _publication(content, "results")["payload"]["tables"][0]["deals"][0].update(
+        scores=None
+    ),
+    "a line": lambda content: _publication(content, "results")["payload"]["tables"][0].update(lines=5),
+    "a rank": lambda content: _publication(content, "standings")["payload"]["rows"][0].pop("rank"),
+    "the names": lambda content: _publication(content, "standings")["payload"].update(entries={"x": 1}),
+}
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_what_no_page_could_show_is_refused_with_the_place(content, name):
+    SPOILT[name](content)
+    with pytest.raises(Refused) as refused:
+        import_shown(actor=SYSTEM, data=pack(content))
+    assert refused.value.code == "archive_not_shown"
+    assert "singles" in str(refused.value)
+    assert Tournament.objects.count() == 0
 
 
 def test_the_commands_write_read_and_refuse(archive, tmp_path):

@@ -11,6 +11,7 @@ from tournament.queries.audit_chain import check_chain
 from tournament.services.archive.transfer import import_tournament
 from tournament.services.audit import SYSTEM
 from tournament.services.errors import Refused
+from tournament.tasks.archive_proof import import_shown
 
 
 class Command(BaseCommand):
@@ -24,19 +25,26 @@ class Command(BaseCommand):
             "--slug", default="", help="another address, where another tournament has the file's"
         )
 
-    def handle(self, *args: Any, file: str, slug: str, **options: Any) -> None:
+        parser.add_argument(
+            "--unshown",
+            action="store_true",
+            help="store it though some of its pages cannot be shown: its records are in the database then",
+        )
+
+    def handle(self, *args: Any, file: str, slug: str, unshown: bool, **options: Any) -> None:
         try:
             data = Path(file).read_bytes()
         except OSError as fault:
             raise CommandError(f"{file}: {fault.strerror}") from fault
         try:
-            found = import_tournament(actor=SYSTEM, data=data, slug=slug)
+            found = (import_tournament if unshown else import_shown)(actor=SYSTEM, data=data, slug=slug)
         except Refused as refusal:
             raise CommandError("\n".join(str(problem) for problem in refusal.problems)) from refusal
         for name, count in found.rows.items():
             self.stdout.write(f"{name}: {count}")
         self.stdout.write(self.style.SUCCESS(f"{found.tournament.slug}: imported, SHA-256 {found.sha256}"))
-        self._check(found.tournament)
+        if not unshown:
+            self._check(found.tournament)
 
     def _check(self, tournament: Tournament) -> None:
         """What the file brought along is stored all the same; whoever imports it should know."""

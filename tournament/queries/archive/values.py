@@ -39,6 +39,9 @@ def read(field: models.Field, value: Any) -> Any:
             return None
         raise ValueFault(_("is missing"))
     if isinstance(field, models.JSONField):
+        usual = field.get_default()
+        if isinstance(usual, dict | list) and not isinstance(value, type(usual)):
+            raise ValueFault(_("is not as this field is written"))
         return value
     if isinstance(value, list | dict):
         raise ValueFault(_("is no single value"))

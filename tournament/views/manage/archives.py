@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from tournament.forms.archives import ArchiveFileForm, CopyForm
 from tournament.models import Tournament
 from tournament.services.archive.template import copy_tournament
-from tournament.services.archive.transfer import export_tournament, import_tournament
+from tournament.services.archive.transfer import export_tournament
 from tournament.services.errors import Refused
+from tournament.tasks.archive_proof import import_shown
 from tournament.views.access import actor_of, founder_required, organiser_required
 from tournament.views.manage.common import carry_out, home_crumbs, tournament_crumbs, tournament_url
 
@@ -57,7 +58,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     form = ArchiveFileForm(request.POST or None, request.FILES or None)
 
     def work() -> str:
-        found = import_tournament(
+        found = import_shown(
             actor=actor_of(request),
             data=form.cleaned_data["file"].read(),
             slug=form.cleaned_data["slug"],
