@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from random import Random
 
 import numpy as np
@@ -257,14 +257,14 @@ def _seat(plan: Plan, players: int) -> tuple[tuple[Seats, ...], ...]:
 
 
 def _seat_odd(table: Sequence[int], sat: Counter[tuple[int, str]]) -> Seats:
-    left = sorted(table)
-    seats = []
-    for name in seat_names(len(table)):
-        who = min(left, key=lambda p: (sat[p, name], p))
-        left.remove(who)
-        sat[who, name] += 1
-        seats.append((name, who))
-    return tuple(seats)
+    names = seat_names(len(table))
+    order = min(
+        permutations(sorted(table)),
+        key=lambda order: sum(sat[who, name] for who, name in zip(order, names, strict=True)),
+    )
+    seats = tuple(zip(names, order, strict=True))
+    sat.update((who, name) for name, who in seats)
+    return seats
 
 
 def _spread(rounds: Iterable[Iterable[Seats]], players: int) -> int:

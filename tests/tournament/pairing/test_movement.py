@@ -161,6 +161,14 @@ def test_tables_of_three_of_a_design_come_to_everybody_once_at_most():
     assert sum(threes.values()) == 21
 
 
+@pytest.mark.parametrize(("players", "answer"), [(3, OddAnswer.THREES), (5, OddAnswer.FIVES)])
+def test_whoever_sits_at_odd_tables_has_each_of_their_seats_equally_often(players, answer):
+    movement = plan_movement(players, players, answer=answer)
+    sat = Counter(seat for tables in movement.rounds for seats in tables for seat in seats)
+    assert set(sat.values()) == {1}
+    assert len(sat) == players * players
+
+
 def test_movement_with_house_players_counts_them_as_positions():
     movement = plan_movement(22, 5, answer=OddAnswer.HOUSE)
     assert (movement.positions, movement.house, movement.repeats) == (24, 2, 0)
