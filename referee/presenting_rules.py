@@ -1,5 +1,6 @@
 """The penalty catalogue and the rulings of a table as JSON for its page."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
@@ -7,7 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from referee.catalogue import Article
 from referee.models import Correction, TableRuling
@@ -50,9 +51,11 @@ def ruling_json(
     ``proposed`` has the corrections by number, ``look`` gives their addresses to whoever may open them.
     """
     correction = proposed.get(ruling.facts.get("correction", 0))
+    kind = ruling.get_kind_display()
     return {
-        "title": _("Deal %(deal)s: %(kind)s")
-        % {"deal": ruling.deal_number, "kind": ruling.get_kind_display()},
+        "deal": ruling.deal_number,
+        "kind": kind,
+        "title": str(_RULED["title"]) % {"deal": ruling.deal_number, "kind": kind},
         "text": _TEXTS[ruling.kind](ruling.facts, at),
         "note": ruling.note,
         "details": _log_details(ruling.facts, record, at)
@@ -111,8 +114,28 @@ def _names(seats: Iterable[str], at: Collection[str]) -> str:
     return joined(seat_name(seat, at) for seat in seats) or "—"
 
 
+_PLACE = re.compile(r"%\((\w+)\)s")
+
+#: The title of a ruling, and what was ruled: by its kind or, where one says several things, by what it says.
+_RULED: Mapping[str, Any] = {
+    "title": gettext_lazy("Deal %(deal)s: %(kind)s"),
+    "claim": gettext_lazy("%(seat)s takes %(tricks)s of %(remaining)s tricks; agreed: %(agreed)s."),
+    "draw": gettext_lazy("%(hands)s; the short hand drew from the long one."),
+    "redeal": gettext_lazy("%(hands)s; dealt again."),
+    "stands": gettext_lazy("it stands"),
+    "taken_back": gettext_lazy("it is taken back"),
+    "as_kind": gettext_lazy("it counts as %(kind)s"),
+    "colour": gettext_lazy("%(seat)s takes %(cards)s."),
+}
+
+
+def ruling_words() -> dict[str, str]:
+    """The words of a ruling with {name} places, for a tablet that has not sent it yet."""
+    return {code: _PLACE.sub(r"{\1}", str(text)) for code, text in _RULED.items()}
+
+
 def _claim(facts: Mapping[str, Any], at: Collection[str]) -> str:
-    return _("%(seat)s takes %(tricks)s of %(remaining)s tricks; agreed: %(agreed)s.") % {
+    return str(_RULED["claim"]) % {
         **facts,
         "seat": seat_name(facts["seat"], at),
         "agreed": _names(facts["agreed"], at),
@@ -121,24 +144,18 @@ def _claim(facts: Mapping[str, Any], at: Collection[str]) -> str:
 
 def _card_count(facts: Mapping[str, Any], at: Collection[str]) -> str:
     hands = joined(f"{seat_name(seat, at)} {count}" for seat, count in facts["hands"].items())
-    if facts["procedure"] == "draw":
-        return _("%(hands)s; the short hand drew from the long one.") % {"hands": hands}
-    return _("%(hands)s; dealt again.") % {"hands": hands}
+    return str(_RULED["draw" if facts["procedure"] == "draw" else "redeal"]) % {"hands": hands}
 
 
 def _exposure(facts: Mapping[str, Any], at: Collection[str]) -> str:
-    ruled = {
-        "stands": _("it stands"),
-        "taken_back": _("it is taken back"),
-        "as_kind": _("it counts as %(kind)s") % {"kind": exposure_name(facts["as_kind"])},
-    }[facts["ruling"]]
+    ruled = str(_RULED[facts["ruling"]]) % {"kind": exposure_name(facts["as_kind"])}
     shown = exposure_name(facts["exposure"])
     return f"{seat_name(facts['seat'], at)} {symbol(facts['card'])} {shown}: {ruled}"
 
 
 def _colour(facts: Mapping[str, Any], at: Collection[str]) -> str:
     cards = " ".join(symbol(card.partition(":")[0]) for card in facts["cards"])
-    return _("%(seat)s takes %(cards)s.") % {"seat": seat_name(facts["seat"], at), "cards": cards}
+    return str(_RULED["colour"]) % {"seat": seat_name(facts["seat"], at), "cards": cards}
 
 
 def _trick_log(facts: Mapping[str, Any], _at: Collection[str]) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from referee.models import DealCheck
+from referee.models import DealCheck, TableRuling
+from referee.presenting_rules import ruling_words
 from scoring.engine.tricks import IRREGULARITY_MESSAGES
 from scoring.messages import EXPOSURE_NAMES, KEY_NAMES, fault_words
 
@@ -130,6 +131,8 @@ def offline_texts() -> dict[str, Any]:
             "playing": _("being played"),
             "done": _("all played and checked"),
         },
+        "rulingKinds": {str(kind): str(name) for kind, name in TableRuling.Kind.choices},
+        "ruled": ruling_words(),
         "relations": {str(relation): str(name) for relation, name in DealCheck.Relation.choices},
         "procedure": {
             "shuffles": _("Shuffles"),

@@ -93,9 +93,11 @@ def make_entry(event: Event, name: str = "", *, club: str = "", number: int | No
     )
 
 
-def make_published_draw(event: Event, round_number: int = 1, seed: int = 1) -> Draw:
+def make_published_draw(
+    event: Event, round_number: int = 1, seed: int = 1, answer: str | None = None
+) -> Draw:
     """A published draw of a round: its tables may be played at."""
-    drawn = make_draw(actor=SYSTEM, round=event.rounds.get(number=round_number), seed=seed)
+    drawn = make_draw(actor=SYSTEM, round=event.rounds.get(number=round_number), seed=seed, answer=answer)
     return publish_draw(actor=SYSTEM, draw=drawn, reason="few players")
 
 

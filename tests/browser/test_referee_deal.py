@@ -243,7 +243,7 @@ def test_correction_by_the_chief_referee_starts_from_the_record(
     page.tap("#submit")
     expect(page.locator("#pane-deal:visible h1")).to_have_text("Deal 1")
     all_sent(page)
-    expect(page.locator("#pane-deal .badge")).to_contain_text("waits for its check")
+    expect(page.locator("#pane-deal .badge").first).to_contain_text("waits for its check")
     new = DealVersion.objects.order_by("number").last()
     assert new is not None
     assert (new.record["captures"]["W"], new.reason) == (["HK"], "king was West's")

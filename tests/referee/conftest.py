@@ -99,10 +99,14 @@ class Hall:
         return play_out(rules, Random(seed), mode=self.event.scoring_mode).record.to_json()
 
 
-def open_hall(kind: str = Event.Kind.INDIVIDUAL, entries: int = 8, **fields: Any) -> Hall:
-    """An event with a published first round; one table referee has table 1, another table 2."""
+def open_hall(
+    kind: str = Event.Kind.INDIVIDUAL, entries: int = 8, *, answer: str | None = None, **fields: Any
+) -> Hall:
+    """An event with a published first round, drawn with an organiser's ``answer`` where it asks; one table
+    referee has table 1, another table 2.
+    """
     event = make_event(kind, entries, tournament=make_tournament(), **fields)
-    make_published_draw(event)
+    make_published_draw(event, answer=answer)
     event.refresh_from_db()
     people = {
         name: make_user(role, event.tournament)

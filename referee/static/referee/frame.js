@@ -16,7 +16,7 @@ export function drawFrame(part, { table, texts, tablet, showEntry, number, timeI
     }
   }
   const state = part("table-state");
-  state.textContent = table.state_text;
+  state.textContent = state.title = table.state_text;
   state.className = `badge ${{ playing: "badge--note", waiting: "badge--warn", done: "badge--good", closed: "badge--plain" }[table.state]}`;
   const next = part("go-entry");
   next.hidden = showEntry || table.next === null;

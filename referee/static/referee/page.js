@@ -1,5 +1,5 @@
 /**
- * The referee's page of one table: holds what is shown and what waits to be sent, and wires the parts together.
+ * The referee's page of one table: holds what is shown (screen.js draws it) and what waits to be sent, and wires the parts together.
  *
  * A command is kept on the tablet, shown, and sent (sending.js); until the server has it, what is shown is the server's last
  * word with what waits here applied to it (project.js). A reload, a dead network or an empty battery in between loses
@@ -14,18 +14,14 @@ import { settleConflict } from "./conflict.js";
 import { askConflict, askForm, showFaults } from "./dialogs.js";
 import { say } from "./dom.js";
 import { contestDraft, dealToShow, followTable, freshDraft, isWorthKeeping, logOf, restoredDraft, seatingShown, withLog } from "./drafting.js";
-import { buildEntry } from "./entry.js";
-import { drawEntryHead, drawFrame, drawLiveScore } from "./frame.js";
 import { buildScorer } from "./live.js";
 import { installWorker, isConflict, openSending } from "./sending.js";
 import { project } from "./project.js";
-import { buildGuide } from "./guide.js";
 import { buildPenaltyForm } from "./penalty.js";
-import { askRuling, buildRulingForm, drawRulings, exposureAction } from "./ruling.js";
+import { askRuling, buildRulingForm, exposureAction } from "./ruling.js";
+import { buildScreen } from "./screen.js";
 import { newLog } from "./trick_log.js";
-import { buildTrickPanel } from "./trick_panel.js";
 import { heardNow, tabletTime } from "./hall_clock.js";
-import { drawDeal, drawPenalties, drawProcedure, drawSheet } from "./panels.js";
 
 const REFRESH = 15000;
 
@@ -55,17 +51,22 @@ let live = null;
 let heard = 0;
 /** Number of the last question to the server: the answer to an earlier one, come late, says nothing of now. */
 let asking = 0;
+/** What is being kept on the tablet right now: see sendAll. */
+const keeping = new Set();
 
 const scorer = buildScorer({ path: `${boot.api}score/`, token, ruleset: boot.ruleset, words: texts.words });
 const run = buildActions({ api: boot.api, texts, articles: boot.articles, ask: askForm, send, correct: startCorrection, contest: startContest, ruling: giveRuling, replay: startReplay, log: (deal) => startContest(deal, { purpose: "log", seat: "", reason: "" }) });
-const guide = buildGuide(part("guide"), { clocks: boot.clocks, texts });
-const tricks = buildTrickPanel(part("tricks"), {
+const screen = buildScreen(part, {
+  boot,
   texts,
-  change: changeLog,
-  take: () => dispatch({ type: "log", taken: logOf(table.layout, draft, boot.ruleset).taken }),
-  close: () => changeLog(null),
+  run,
+  dispatch,
+  changeLog,
+  takeLog: () => dispatch({ type: "log", taken: logOf(table.layout, draft, boot.ruleset).taken }),
+  choosePig: (seat) => (changeDraft({ ...draft, firstPig: seat }), draw()),
+  open: show,
+  timeIsUp: settle,
 });
-const entry = buildEntry(part("entry"), part("entry-missing"), { texts, dispatch });
 
 // -- what is entered
 
@@ -92,7 +93,7 @@ function changeDraft(changed) {
   draft = changed;
   keep();
   showFaults(part("faults"), []);
-  drawEntry();
+  screen.drawEntry({ table, draft, live });
   askScore();
 }
 
@@ -102,7 +103,7 @@ function askScore() {
   scorer.ask(toRecord(table.layout, draft.state, { partial: true }), (answer) => {
     if (asked === draft.state.facts) {
       live = answer;
-      drawLive();
+      screen.drawLive({ table, draft, live });
     }
   });
 }
@@ -114,8 +115,25 @@ function send(path, body, label) {
   return sendAll([{ path, body, label }]);
 }
 
+/** What commands say, whenever they were made. */
+const meaningOf = (commands) => JSON.stringify(commands.map(({ path, body: { tablet_at: _at, ...body } }) => [path, body]));
+
 /** The same for several that belong together. `fromDraft`: they are what was being entered; `instead`: see outbox.js. */
-async function sendAll(commands, { fromDraft = false, instead = null } = {}) {
+async function sendAll(commands, how = {}) {
+  // A finger that taps twice, before the tablet has kept what the first tap asked for, asks for it once.
+  const meant = meaningOf(commands);
+  if (keeping.has(meant)) {
+    return false;
+  }
+  keeping.add(meant);
+  try {
+    return await keepAndSend(commands, how);
+  } finally {
+    keeping.delete(meant);
+  }
+}
+
+async function keepAndSend(commands, { fromDraft = false, instead = null }) {
   // A deal declared void takes along what was being entered of it.
   const isVoid = commands[0].path.endsWith(`/deals/${draft.number}/void/`) && !draft.correcting && !draft.replaces;
   if (!(await sending.add({ commands, fromDraft: fromDraft || isVoid, instead }))) {
@@ -280,40 +298,7 @@ function startReplay(deal) {
 // -- drawing
 
 function draw() {
-  const deal = table.deals.find((one) => one.number === selected);
-  const showEntry = !deal && (table.next !== null || draft.correcting !== null || Boolean(draft.replaces));
-  part("pane-deal").hidden = !deal;
-  part("pane-entry").hidden = !showEntry;
-  part("pane-over").hidden = Boolean(deal) || showEntry;
-  if (deal) {
-    drawDeal(part("pane-deal"), { table, deal, texts, run: (action, ...rest) => run[action](...rest) });
-  }
-  drawProcedure(part("procedure"), table, { firstPig: draft.firstPig, choose: (seat) => (changeDraft({ ...draft, firstPig: seat }), draw()), texts });
-  drawSheet(part("sheet"), { table, texts, selected: deal?.number ?? (showEntry ? draft.number : null), open: show });
-  drawRulings(part("rulings"), table.rulings ?? []);
-  drawPenalties(part("penalties"), { table, texts, cancel: run.cancelPenalty });
-  drawFrame(part, { table, texts, tablet: boot.tablet, showEntry, number: draft.number ?? table.next, timeIsUp: settle });
-  drawEntry();
-  drawLive();
-}
-
-function drawEntry() {
-  tricks.update({ table, draft, read: logOf(table.layout, draft, boot.ruleset) });
-  drawEntryHead(part, { draft, title: draft.number === null ? "" : dealLabel(), texts });
-  guide.update({
-    number: draft.number,
-    started: Object.keys(draft.state.facts.owners).length > 0 && !draft.log,
-    playing: Boolean(draft.log?.moves.length),
-    correcting: Boolean(draft.correcting),
-  });
-  const open = questions(table.layout, draft.state).length;
-  part("submit").classList.toggle("is-incomplete", open > 0);
-  entry.update(table, draft.state, live);
-}
-
-function drawLive() {
-  drawLiveScore(part("live"), { table, live, texts });
-  entry.update(table, draft.state, live);
+  screen.draw({ table, draft, selected, live });
 }
 
 function show(number) {

@@ -1,6 +1,7 @@
 /** The parts of the page that show what the server has: procedure, score sheet, one deal, penalties. They decide nothing. */
 
 import { cardFace, cardRuns, el, fill, minus, say } from "./dom.js";
+import { rulingsOn } from "./ruling.js";
 import { signoffPanel } from "./signoff.js";
 
 const BADGES = { recorded: "badge--warn", checked: "badge--good", void: "badge--bad", withdrawn: "badge--plain" };
@@ -74,9 +75,10 @@ export function drawSheet(root, { table, texts, selected, open }) {
   }
 
   function dealRow(deal) {
+    const unsent = isUnsent(table, deal);
     return el(
       "tr",
-      { class: deal.number === selected ? "is-selected" : null },
+      { class: [deal.number === selected && "is-selected", unsent && "is-unsent"].filter(Boolean).join(" ") || null },
       el(
         "th",
         { scope: "row" },
@@ -87,14 +89,15 @@ export function drawSheet(root, { table, texts, selected, open }) {
             class: "sheet__deal",
             "data-key": `deal-${deal.number}`,
             "aria-current": deal.number === selected ? "true" : null,
-            "aria-label": say(texts.showDeal, { deal: deal.number }),
+            "aria-label": [say(texts.showDeal, { deal: deal.number }), unsent && texts.places.tablet].filter(Boolean).join(", "),
+            title: unsent ? texts.places.tablet : null,
             onclick: () => open(deal.number),
           },
           String(deal.number),
         ),
       ),
       table.columns.map((column) => el("td", { class: "num" }, deal.columns?.[column.key] ?? "—")),
-      el("td", {}, el("span", { class: `mark mark--${deal.state}`, title: texts.states[deal.state] }, el("span", { class: "visually-hidden" }, texts.states[deal.state]))),
+      el("td", { class: "sheet__state" }, el("span", { class: `mark mark--${deal.state}`, title: texts.states[deal.state] }, el("span", { class: "visually-hidden" }, texts.states[deal.state]))),
     );
   }
 
@@ -110,13 +113,24 @@ export function drawSheet(root, { table, texts, selected, open }) {
 
   fill(
     root,
-    el("table", { class: "sheet" }, el("thead", {}, head), el("tbody", {}, rows, outside.map((deal) => dealRow(deal)))),
+    el("table", { class: "sheet", "data-many": table.columns.length > 4 }, el("thead", {}, head), el("tbody", {}, rows, outside.map((deal) => dealRow(deal)))),
     table.games.filter((game) => game.result).map((game) => el("p", { class: "sheet__result" }, game.result)),
     outside.some((deal) => deal.state !== "void") ? el("p", { class: "muted" }, texts.outside) : null,
   );
 }
 
-/** One deal as the server has it: cards, figures, who entered and who checks, and what can be done. */
+/** Whether this tablet still holds something of a deal: an entry, what was said of it, a ruling. */
+const isUnsent = ({ rulings }, deal) => deal.place === "tablet" || rulings.some((one) => one.waits && one.deal === deal.number);
+
+/** Where a deal is. One that is checked and all of it at the server needs no more words. */
+function placeBadge(table, deal, texts) {
+  if (isUnsent(table, deal)) {
+    return el("span", { class: "badge badge--warn badge--here" }, texts.places.tablet);
+  }
+  return deal.state === "recorded" ? el("span", { class: "badge badge--plain" }, texts.places.server) : null;
+}
+
+/** One deal: cards, figures, who entered and who checks, and what can be done. */
 export function drawDeal(root, { table, deal, texts, run }) {
   const signs = Object.fromEntries(table.seats.map((one) => [one.seat, one.sign]));
   fill(
@@ -126,7 +140,9 @@ export function drawDeal(root, { table, deal, texts, run }) {
       { class: "pane__head" },
       el("h1", {}, say(texts.dealNumber, { deal: deal.number })),
       el("span", { class: `badge ${BADGES[deal.state]}` }, texts.states[deal.state]),
+      placeBadge(table, deal, texts),
     ),
+    rulingsOn(deal.number, table, texts),
     deal.reason ? el("p", { class: "banner banner--warn" }, el("strong", {}, texts.reason), " ", deal.reason) : null,
     deal.checkers.length ? checkPanel({ deal, texts, run }) : null,
     deal.signoff ? signoffPanel({ table, deal, texts, run }) : null,

@@ -3,7 +3,7 @@
  * page shows and continues play without network. Says what referee/queries/play.py says.
  *
  * Pure: no DOM, no network, no storage, no clock of its own; nothing passed in is changed. Only what bears on the next deal is worked
- * out (record, check, sign-off, undo, void), and penalties are listed; everything else that waits changes nothing here before the server has it.
+ * out (record, check, sign-off, undo, void), and penalties and rulings are listed; everything else that waits changes nothing here before the server has it.
  */
 
 import { credited, scoreDeal } from "./engine.js";
@@ -11,6 +11,7 @@ import { say } from "./dom.js";
 import { roundState, showAmount } from "./game.js";
 import { timeNow } from "./hall_clock.js";
 import { nextProcedure, pigToAsk } from "./procedure.js";
+import { penaltiesWith, rulingsWith } from "./unsent_lines.js";
 
 const COMMAND = /\/deals\/(\d+)\/(record|correct|check|sign|second|undo|void)\/$/;
 
@@ -19,7 +20,7 @@ const COMMAND = /\/deals\/(\d+)\/(record|correct|check|sign|second|undo|void)\/$
  * `rules`: {plan, ruleset, now: the tablet's clock in seconds}; `texts`: of the page.
  */
 export function project(table, entries, rules, texts) {
-  const served = { ...table, penalties: penaltiesWith(table, entries) };
+  const served = { ...table, penalties: penaltiesWith(table, entries), rulings: rulingsWith(table, entries, texts) };
   const mine = entries.filter((entry) => COMMAND.test(entry.path));
   const time = timeNow(served, served.offline.deals, rules.now);
   if (!mine.length && (!time?.up || served.time.up)) {
@@ -37,22 +38,6 @@ export function project(table, entries, rules, texts) {
 }
 
 // -- what a command does
-
-const PENALTY = /\/penalties\/(?:(\d+)\/cancel\/)?$/;
-
-/** As `penalty_json` of referee/presenting.py, with those given and cancelled here: nobody is to give one twice. */
-function penaltiesWith({ penalties, seats }, entries) {
-  return entries.reduce((known, { path, body }) => {
-    const [given, cancelled] = PENALTY.exec(path) ?? [];
-    if (cancelled) {
-      return known.map((one) => (String(one.penalty) === cancelled ? { ...one, cancelled: true, cancel_reason: body.reason, may_cancel: false, waits: true } : one));
-    }
-    const who = seats.find(({ seat }) => seat === body.seat)?.player ?? body.seat;
-    const shown = String(body.points).replace("-", "−");
-    const fresh = { penalty: null, who, seat: body.seat, rule: body.rule, shown, reason: body.reason, cancelled: false, cancel_reason: "", may_cancel: false, waits: true };
-    return given ? [...known, fresh] : known;
-  }, penalties);
-}
 
 function applied(lines, entry, context) {
   const [, digits, action] = COMMAND.exec(entry.path);

@@ -115,15 +115,30 @@ export function exposureAction({ seat, card, exposure, ruling, as_kind: asKind }
 const proposed = ({ proposal }) =>
   proposal ? el("small", { class: "ruling-proposal" }, " ", proposal.look ? el("a", { href: proposal.look }, proposal.text) : proposal.text) : null;
 
-/** The rulings given at this table. */
-export function drawRulings(root, rulings) {
-  root.hidden = rulings.length === 0;
-  fill(
-    root,
+const line = (one, title, texts) =>
+  el(
+    "li",
+    {},
     el(
-      "ul",
-      { class: "penalties" },
-      rulings.map((one) => el("li", {}, el("span", {}, el("strong", {}, one.title), ` ${one.text} `, el("small", { class: "muted" }, one.note), proposed(one), details(one)))),
+      "span",
+      {},
+      el("strong", {}, title),
+      ` ${one.text} `,
+      one.waits ? el("span", { class: "badge badge--warn badge--here" }, texts.places.tablet) : null,
+      one.note ? el("small", { class: "muted" }, one.note) : null,
+      proposed(one),
+      details(one),
     ),
   );
+
+/** The rulings given at this table. */
+export function drawRulings(root, rulings, texts) {
+  root.hidden = rulings.length === 0;
+  fill(root, el("ul", { class: "penalties" }, rulings.map((one) => line(one, one.title, texts))));
+}
+
+/** Those on one deal, for where it is entered or shown; null where there are none. */
+export function rulingsOn(deal, { rulings }, texts) {
+  const mine = rulings.filter((one) => one.deal === deal);
+  return mine.length ? el("ul", { class: "penalties deal-rulings" }, mine.map((one) => line(one, one.kind, texts))) : null;
 }

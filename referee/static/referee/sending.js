@@ -84,6 +84,9 @@ export async function openSending({ table, bound, token, texts, changed, answere
     // Said as a figure too: hidden it is as well before the tablet's storage has been read.
     part("outbox-count").dataset.count = number;
     part("outbox-count").textContent = say(texts.unsentCount, { count: number });
+    // Where the top of the page has been scrolled away.
+    part("unsent-here").hidden = number === 0;
+    part("unsent-here").textContent = part("outbox-count").textContent;
     document.body.classList.toggle("is-sending", number > 0 && trouble === null && entry.state === "waiting");
     const stuck = entry !== null && (entry.state !== "waiting" || trouble !== null) ? entry : null;
     const text = stuck ? message(stuck) : alone();
