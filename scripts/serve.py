@@ -72,6 +72,13 @@ def own_address(scheme: str, port: int) -> str:
     return f"{scheme}://{name}" if port == usual else f"{scheme}://{name}:{port}"
 
 
+def allow_own_names() -> None:
+    """Add this machine's own names to ALLOWED_HOSTS, behind those given: it answers at what it prints."""
+    lan = lan_address()
+    own = ["localhost", "127.0.0.1", "[::1]", *([lan] if lan else [])]
+    os.environ["ALLOWED_HOSTS"] = ",".join(dict.fromkeys([*env_list("ALLOWED_HOSTS"), *own]))
+
+
 def ensure_free(port: int) -> None:
     """Stop with a clear message when another program (perhaps this one) has the port."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
@@ -180,8 +187,9 @@ def collect_static() -> None:
 def name_addresses(scheme: str, port: int) -> None:
     """Print where the running server is reached, here and from other devices, and how to stop it."""
     print(f"\n  {scheme}://127.0.0.1:{port}/", flush=True)
-    if lan := lan_address():
-        print(f"  {scheme}://{lan}:{port}/   {told(_('(other devices in this network)'))}", flush=True)
+    if reachable_name(env_list("ALLOWED_HOSTS")):
+        others = told(_("(other devices in this network)"))
+        print(f"  {own_address(scheme, port)}/   {others}", flush=True)
     print(f"  {told(_('Ctrl-C stops the server; what was entered stays.'))}\n", flush=True)
 
 
@@ -196,9 +204,7 @@ def main() -> None:
     port = port_from_environment()
     certificate = certificate_from_environment()
     ensure_free(port)
-    lan = lan_address()
-    hosts = ["localhost", "127.0.0.1", "[::1]", *([lan] if lan else [])]
-    os.environ.setdefault("ALLOWED_HOSTS", ",".join(hosts))
+    allow_own_names()
     # Most halls' networks have no certificates; a site on the internet sets SITE_HTTPS=1.
     os.environ.setdefault("SITE_HTTPS", "1" if certificate else "0")
     scheme = "https" if certificate else "http"
