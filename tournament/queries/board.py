@@ -1,15 +1,14 @@
 """The board of a round: how far each table is and what is missing before the round can be closed."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import F
 
 from referee.models import DealVersion, Dispute, TableCall
 from referee.queries.timing import Timing, round_timings
-from tournament.models import EntryResult, MatchDecision, Round, Seat, Table, Walkover
-from tournament.queries.draws import living_draw
+from tournament.models import Draw, EntryResult, MatchDecision, Round, Seat, Table, Walkover
 
 
 @dataclass(frozen=True)
@@ -88,21 +87,36 @@ class Board:
 
 def round_board(round: Round) -> Board:
     """How far the round is. A constant number of queries, whatever the number of tables and deals."""
-    draw = living_draw(round)
-    if draw is None or round.state not in (Round.State.PLAYING, Round.State.CLOSED):
-        return Board(round)
-    tables = list(Table.objects.filter(draw=draw).select_related("match").order_by("number"))
-    seats = _seats(draw.pk)
-    deals = _deals(draw.pk)
-    complete = _complete(draw.pk)
-    disputed = _disputed(draw.pk)
-    called = _called(draw.pk)
-    timings = round_timings(tables, round)
-    decided = set(MatchDecision.objects.filter(match__draw=draw).values_list("match", flat=True))
-    walkovers = set(Walkover.objects.filter(match__draw=draw).values_list("match", flat=True))
-    return Board(
-        round,
-        tuple(
+    return round_boards([round])[round.pk]
+
+
+def round_boards(rounds: Sequence[Round]) -> dict[int, Board]:
+    """By id of the round, how far each is: as many queries for all rounds of a plan as for one of them, but
+    for the clocks of timed ones. Their stage and event, with its ruleset, should be loaded with them.
+    """
+    read = [one.pk for one in rounds if one.state in (Round.State.PLAYING, Round.State.CLOSED)]
+    living = Draw.objects.filter(round__in=read).exclude(state=Draw.State.WITHDRAWN)
+    draws = dict(living.values_list("round", "pk").order_by())
+    if not draws:
+        return {one.pk: Board(one) for one in rounds}
+    each = list(draws.values())
+    tables: defaultdict[int, list[Table]] = defaultdict(list)
+    for table in Table.objects.filter(draw__in=each).select_related("match").order_by("number"):
+        tables[table.draw_id].append(table)
+    seats = _seats(each)
+    deals = _deals(each)
+    complete = _complete(each)
+    disputed = _disputed(each)
+    called = _called(each)
+    decided = set(MatchDecision.objects.filter(match__draw__in=each).values_list("match", flat=True))
+    walkovers = set(Walkover.objects.filter(match__draw__in=each).values_list("match", flat=True))
+
+    def board(round: Round) -> Board:
+        if round.pk not in draws:
+            return Board(round)
+        own = tables[draws[round.pk]]
+        timings = round_timings(own, round)
+        lines = (
             _line(
                 table,
                 seats[table.pk],
@@ -114,10 +128,11 @@ def round_board(round: Round) -> Board:
                 decided=table.match_id in decided,
                 walkover=table.match_id in walkovers,
             )
-            for table in tables
-        ),
-        drawn=True,
-    )
+            for table in own
+        )
+        return Board(round, tuple(lines), drawn=True)
+
+    return {one.pk: board(one) for one in rounds}
 
 
 def _line(
@@ -161,18 +176,18 @@ def _line(
     )
 
 
-def _seats(draw: int) -> defaultdict[int, list[Seat]]:
+def _seats(draws: Sequence[int]) -> defaultdict[int, list[Seat]]:
     found: defaultdict[int, list[Seat]] = defaultdict(list)
-    seats = Seat.objects.filter(table__draw=draw, segment=F("table__segment"))
+    seats = Seat.objects.filter(table__draw__in=draws, segment=F("table__segment"))
     for seat in seats.select_related("entry", "player").order_by("order"):
         found[seat.table_id].append(seat)
     return found
 
 
-def _deals(draw: int) -> defaultdict[int, dict[int, str]]:
+def _deals(draws: Sequence[int]) -> defaultdict[int, dict[int, str]]:
     """Per table, the state of each deal that has not been undone: recorded, checked or void."""
     versions = (
-        DealVersion.objects.filter(deal__table__draw=draw)
+        DealVersion.objects.filter(deal__table__draw__in=draws)
         .order_by("deal", "number")
         .values_list("deal__table", "deal__number", "state", "check_row")
     )
@@ -188,26 +203,28 @@ def _deals(draw: int) -> defaultdict[int, dict[int, str]]:
     return found
 
 
-def _disputed(draw: int) -> defaultdict[int, set[int]]:
+def _disputed(draws: Sequence[int]) -> defaultdict[int, set[int]]:
     """Per table, the numbers of deals on which the desk has not ruled."""
     found: defaultdict[int, set[int]] = defaultdict(set)
     disputes = Dispute.objects.filter(
-        version__deal__table__draw=draw, closed_at=None, kind__in=Dispute.BLOCKING
+        version__deal__table__draw__in=draws, closed_at=None, kind__in=Dispute.BLOCKING
     )
     for table, number in disputes.values_list("version__deal__table", "version__deal__number"):
         found[table].add(number)
     return found
 
 
-def _called(draw: int) -> set[int]:
+def _called(draws: Sequence[int]) -> set[int]:
     """The tables that wait for a referee, or for a ruling."""
-    return set(TableCall.objects.filter(table__draw=draw, closed_at=None).values_list("table", flat=True))
+    return set(
+        TableCall.objects.filter(table__draw__in=draws, closed_at=None).values_list("table", flat=True)
+    )
 
 
-def _complete(draw: int) -> defaultdict[int, bool]:
+def _complete(draws: Sequence[int]) -> defaultdict[int, bool]:
     """Per table, whether the plan is played out for everybody at it."""
     found: defaultdict[int, bool] = defaultdict(bool)
-    results = EntryResult.objects.filter(table__draw=draw).values_list("table", "complete")
+    results = EntryResult.objects.filter(table__draw__in=draws).values_list("table", "complete")
     states: defaultdict[int, list[bool]] = defaultdict(list)
     for table, complete in results:
         states[table].append(complete)

@@ -67,6 +67,20 @@ def test_every_page_asks_as_much_with_more_rounds_and_more_entries(organiser, to
     assert many == few
 
 
+def test_a_plan_whose_rounds_are_all_in_play_asks_as_much_for_more_of_them(organiser, tournament):
+    asked = []
+    for rounds in (2, 5):
+        event = make_event(Event.Kind.PAIRS, 8, tournament=tournament, planned_rounds=rounds)
+        for number in range(1, rounds + 1):
+            draw_round(event, number)
+        assert event.rounds.filter(state=Round.State.PLAYING).count() == rounds
+        for page in ("event", "rounds"):
+            with CaptureQueriesContext(connection) as found:
+                organiser.get(reverse(f"manage:{page}", args=[tournament.slug, event.slug]))
+            asked.append((page, len(found)))
+    assert asked[:2] == asked[2:]
+
+
 def test_the_list_of_tournaments_asks_as_much_for_more_of_them(organiser):
     """And leads a table's referee to the tables, whoever else directs that tournament."""
     user = get_user_model().objects.get(username="organiser")
