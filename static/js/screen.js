@@ -9,6 +9,13 @@ const LONGEST = 30_000;
 const LARGEST = 1.75;
 const CUT = "li .name, li .hall-club";
 
+/** How many lines a text takes, at whatever zoom. */
+function linesOf(element) {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return new Set([...range.getClientRects()].map((box) => Math.round(box.bottom))).size;
+}
+
 /** Time left as people read it: 1:05:00, 9:59. Never below nothing. */
 export function timeLeft(milliseconds) {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
@@ -57,7 +64,7 @@ function start() {
 
   /**
    * Long names get small letters. A slide that is still higher than the picture is made smaller as a whole, and
-   * one that leaves room is made larger, as far as no name is cut off by it.
+   * one that leaves room is made larger, as far as no name is cut off by it or needs a third line.
    */
   function fit(slide) {
     slide.style.zoom = 1;
@@ -66,7 +73,8 @@ function start() {
     }
     const room = body.querySelector("footer").getBoundingClientRect().top;
     const tooHigh = () => slide.getBoundingClientRect().bottom > room + 1;
-    const cut = () => [...slide.querySelectorAll(CUT)].some((one) => one.scrollWidth > one.clientWidth);
+    const cut = () =>
+      [...slide.querySelectorAll(CUT)].some((one) => one.scrollWidth > one.clientWidth || linesOf(one) > 2);
     for (let size = 0.95; size > 0.3 && tooHigh(); size -= 0.05) {
       slide.style.zoom = size;
     }

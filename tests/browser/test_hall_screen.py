@@ -108,6 +108,18 @@ def test_a_small_field_is_shown_as_large_as_the_picture_allows(chromium, live_se
     page.close()
 
 
+def test_long_names_of_a_small_field_are_whole(chromium, live_server, unsafe_async_allowed):
+    long = ["上海市人民体育活动中心代表队第二分队", "Team of the Amalgamated Clubs of the River"]
+    long += ["Christopher B. Featherstonehaugh-Cholmondeley"]
+    made = played_event([*long, "红队", "蓝队", "甲", "乙", "丙"])
+    publish(actor=SYSTEM, round=drawn_round(made, 1).round, what="draw")
+    page = chromium.new_page(viewport=HALL, base_url=live_server.url)
+    page.goto(f"/t/{made.tournament.slug}/{made.slug}/screen/")
+    expect(page.locator(".is-shown .name.is-long")).to_have_count(3)
+    assert page.evaluate(FAULTS_OF_SIZE) == []
+    page.close()
+
+
 def test_the_screen_follows_what_is_published_and_counts_down(screen, event):
     draw = drawn_round(event, 2, seed=2)
     RoundClock.objects.create(draw=draw, ends_at=timezone.now() + timedelta(minutes=10))
