@@ -185,6 +185,11 @@ def test_two_tablets_the_second_sees_both_records_and_chooses(
     expect(dialog).to_be_visible()
     expect(dialog.locator("[data-current]")).to_contain_text("K")
     expect(dialog.locator("[data-offered]")).to_contain_text("K")
+    # They differ in who was dealt the key cards alone, which is worth 150 points.
+    for side, seats in {"current": "NNNN", "offered": "WWEE"}.items():
+        differing = dialog.locator(f"[data-{side}] dd.differs")
+        expect(differing).to_have_count(1)
+        expect(differing.locator("> span")).to_contain_text(list(seats))
     assert DealVersion.objects.count() == 1
     dialog.locator('[value="mine"]').tap()
     expect(page.locator("#pane-deal:visible h1")).to_have_text("Deal 1")

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from referee.models import Dispute, Penalty, SecondEntry, TableRuling
 from referee.queries import check_of
+from referee.services.signoffs import sign_deal
 from tests.browser.table_page import SIZES, all_sent, hear_from_the_server, tap_deal
 from tests.referee.conftest import Hall
 from tournament.models import Event
@@ -67,6 +69,29 @@ def test_disputing_seat_gives_its_version_and_the_desk_takes_it(
     last = hall.versions()[-1]
     assert last.record["captures"]["E"] == ["SQ"]
     assert check_of(last) is not None
+
+
+def test_table_goes_on_with_the_next_deal_while_one_waits_for_the_desk(
+    tablet: Callable[..., Page], hall: Hall
+) -> None:
+    hall.record()
+    sign_deal(
+        actor=hall.referee,
+        deal=hall.deal(),
+        version=1,
+        seat="W",
+        verdict="dispute",
+        reason="East has the pig",
+        command_id=uuid4(),
+    )
+    page = tablet(hall)
+    expect(page.locator("#pane-entry:visible h1")).to_have_text("Deal 2")
+    page.tap("#void-current")
+    page.fill("#reason-text", "a card was seen")
+    page.tap("#reason .button--primary")
+    expect(page.locator("#sheet .mark--void")).to_have_count(1)
+    expect(page.locator("#pane-entry:visible h1")).to_have_text("Deal 2")
+    all_sent(page)
 
 
 def test_second_entry_is_made_blind(tablet: Callable[..., Page], hall: Hall) -> None:

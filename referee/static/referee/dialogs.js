@@ -39,8 +39,8 @@ export function askForm(dialog, { title, values = {} }) {
 
 /** Shows the server's record beside one's own; gives "theirs", "mine" or null. `mayReplace` says whether mine can be stored. */
 export function askConflict(dialog, { table, current, offered, texts, mayReplace }) {
-  fill(dialog.querySelector("[data-current]"), current.hidden ? el("p", { class: "muted" }, texts.hidden) : recordSummary(table, current.record, texts));
-  fill(dialog.querySelector("[data-offered]"), recordSummary(table, offered, texts));
+  fill(dialog.querySelector("[data-current]"), current.hidden ? el("p", { class: "muted" }, texts.hidden) : recordSummary(table, current.record, offered, texts));
+  fill(dialog.querySelector("[data-offered]"), recordSummary(table, offered, current.record, texts));
   dialog.querySelector("[data-state]").textContent = texts.states[current.state];
   dialog.querySelector('[value="mine"]').hidden = !mayReplace;
   return new Promise((resolve) => {

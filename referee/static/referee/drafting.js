@@ -78,6 +78,9 @@ export function withLog(layout, draft, log, ruleset) {
   return { ...changed, state };
 }
 
+/** Whether a deal waits for whoever has this page: one that is disputed waits for the desk. */
+export const waitsHere = ({ offline }, deal) => deal.state === "recorded" && (offline.directing || !deal.signoff?.disputed);
+
 /**
  * The deal to show at first: the one the address asks for; else one that waits for its check, unless an entry was begun.
  * Null shows the entry.
@@ -89,7 +92,7 @@ export function dealToShow(table, draft, asked) {
   if (isWorthKeeping(table, draft)) {
     return null;
   }
-  const waiting = table.deals.find((deal) => deal.state === "recorded");
+  const waiting = table.deals.find((deal) => waitsHere(table, deal));
   return waiting?.number ?? (table.next === null ? (table.deals.at(-1)?.number ?? null) : null);
 }
 

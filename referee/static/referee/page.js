@@ -13,7 +13,7 @@ import { draftOfWaiting, entryCommands } from "./commands.js";
 import { settleConflict } from "./conflict.js";
 import { askConflict, askForm, showFaults } from "./dialogs.js";
 import { say } from "./dom.js";
-import { contestDraft, dealToShow, followTable, freshDraft, isWorthKeeping, logOf, restoredDraft, seatingShown, withLog } from "./drafting.js";
+import { contestDraft, dealToShow, followTable, freshDraft, isWorthKeeping, logOf, restoredDraft, seatingShown, waitsHere, withLog } from "./drafting.js";
 import { buildScorer } from "./live.js";
 import { installWorker, isConflict, openSending } from "./sending.js";
 import { project } from "./project.js";
@@ -155,7 +155,7 @@ function afterwards(path, fromDraft) {
     selected = Number(number);
     part("page-top").scrollIntoView({ block: "start" });
   } else if (["check", "sign", "undo", "void"].includes(action)) {
-    const next = table.deals.find((deal) => deal.state === "recorded");
+    const next = table.deals.find((deal) => deal.number === Number(number) ? deal.state === "recorded" : waitsHere(table, deal));
     selected = next?.number ?? (table.next === null ? Number(number) : null);
     if (!isWorthKeeping(table, draft)) {
       draft = emptyDraft();

@@ -298,25 +298,38 @@ export function drawPenalties(root, { table, texts, cancel }) {
 /** What was said besides the article under which a penalty was given. */
 const reasonBeyond = ({ rule, reason }) => (reason === rule ? "" : reason);
 
-/** A record in a few lines, for comparing two of them. */
-export function recordSummary(table, record, texts) {
+/** A record in a few lines, for comparing it with `other`: those that differ are marked. */
+export function recordSummary(table, record, other, texts) {
   if (!record) {
     return el("p", { class: "muted" }, texts.noRecord);
   }
+  const lines = summaryLines(table, record, texts);
+  const others = other && summaryLines(table, other, texts);
   return el(
     "dl",
     { class: "deal-facts" },
-    table.seats.map(({ seat, sign, player }) => [
-      el("dt", {}, `${sign} ${player}`),
-      el("dd", {}, cardRuns(record.captures?.[seat] ?? [])),
-    ]),
-    el("dt", {}, texts.exposed),
-    el(
-      "dd",
-      {},
-      record.exposed?.length
-        ? record.exposed.map((one) => el("span", {}, cardFace(one.card), ` ${texts.kinds[one.kind] ?? one.kind} ${table.seats.find((seat) => seat.seat === one.seat)?.sign ?? one.seat}`))
-        : texts.nothingExposed,
-    ),
+    lines.map(({ title, key, shown }, place) => {
+      const mark = { class: others && others[place].key !== key ? "differs" : null };
+      return [el("dt", mark, title), el("dd", mark, shown)];
+    }),
   );
+}
+
+/** What two records can differ in, as [{title, key, shown}]: equal keys say the same. */
+function summaryLines({ seats, layout }, { captures = {}, exposed = [], held = {}, swap_pig_sheep: swapped = false }, texts) {
+  const signOf = (letter) => seats.find(({ seat }) => seat === letter)?.sign ?? letter;
+  const signs = Object.fromEntries(seats.map(({ seat, sign }) => [seat, sign]));
+  const shownAs = exposed.map((one) => ({ card: one.card, words: ` ${texts.kinds[one.kind] ?? one.kind} ${signOf(one.seat)}` }));
+  const dealt = layout.keyCards.filter((card) => held[card]).map((card) => ({ card, words: ` ${[held[card]].flat().map(signOf).sort().join(" ")}` }));
+  const listed = (those, none) => (those.length ? those.map(({ card, words }) => el("span", {}, cardFace(card), words)) : none);
+  const keyOf = (those) => those.map(({ card, words }) => card + words).sort().join();
+  return [
+    ...seats.map(({ seat, sign, player }) => {
+      const cards = captures[seat] ?? [];
+      return { title: `${sign} ${player}`, key: [...cards].sort().join(), shown: cardRuns(cards, signs) };
+    }),
+    { title: texts.exposed, key: keyOf(shownAs), shown: listed(shownAs, texts.nothingExposed) },
+    { title: texts.dealt, key: keyOf(dealt), shown: listed(dealt, "—") },
+    ...(layout.swapChoice ? [{ title: texts.swap, key: swapped, shown: swapped ? "✓" : "—" }] : []),
+  ];
 }
