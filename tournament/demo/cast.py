@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+#: Of every log-in. Known to everybody who reads this file, hence the refusal to make the demo on a site in
+#: use, and the warning to whoever logs in with it.
+PASSWORD = "demo"  # noqa: S105 -- no secret
+
 CLUBS = ("北京燕山", "上海浦江", "杭州西溪", "成都锦里", "广州越秀", "西安雁塔")
 
 

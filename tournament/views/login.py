@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.services.attempts import WINDOW, count_wrong_password, logins_shut
+from tournament.demo.cast import PASSWORD
 from tournament.templatetags.site import staff_links
 from tournament.views.access import address_of
 
@@ -34,6 +35,16 @@ class LoginView(views.LoginView):
             return str(asked)
         first = staff_links(self.request.user, "")[:1]
         return first[0]["url"] if first else reverse("home")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        answer = super().form_valid(form)
+        if form.cleaned_data["password"] == PASSWORD:
+            # The demo's organiser is a good account to hold an event with, but for this.
+            messages.warning(
+                self.request,
+                _("Everybody knows this password. Before a real event change it: “Password” at the top."),
+            )
+        return answer
 
     def form_invalid(self, form: Any) -> HttpResponse:
         if form.has_error("__all__", "invalid_login"):

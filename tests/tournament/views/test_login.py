@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -10,6 +11,7 @@ from django.utils import timezone
 from referee.models import JoinAttempt
 from referee.services import attempts
 from tests.factories import make_tournament, make_user
+from tournament.demo.cast import PASSWORD as DEMO_PASSWORD
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +63,19 @@ def test_logging_in_leads_to_where_the_role_works_or_to_the_page_asked_for(role,
             reverse("login"), {"username": user.username, "password": PASSWORD, "next": asked}
         )
         assert answer.headers["Location"] == (reverse(led_to) if led_to else asked)
+
+
+def test_whoever_logs_in_with_the_password_of_the_demo_is_told_to_change_it(username):
+    user = get_user_model().objects.get(username=username)
+    for password, told in ((DEMO_PASSWORD, True), (PASSWORD, False)):
+        user.set_password(password)
+        user.save()
+        client = Client(headers={"accept-language": "en"})
+        page = client.post(
+            reverse("login"), {"username": username, "password": password, "next": "/manage/"}, follow=True
+        )
+        assert page.status_code == 200
+        assert ("Everybody knows this password" in page.content.decode()) == told
 
 
 def test_other_addresses_and_later_times_are_not_shut(username):

@@ -9,12 +9,9 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from tournament.demo.build import build_demo, demo_tournament
-from tournament.demo.cast import USERS
+from tournament.demo.cast import PASSWORD, USERS
 from tournament.management.terminal import terminal_language
 from tournament.models import Role, Tournament
-
-#: Known to everybody who reads this file, hence the refusal to run on a site that is in use.
-PASSWORD = "demo"  # noqa: S105
 
 
 class Command(BaseCommand):
