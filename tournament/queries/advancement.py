@@ -7,12 +7,14 @@ from itertools import takewhile
 from tournament.models import Entry, Round, Stage
 from tournament.pairing.knockout import Fate
 from tournament.queries.brackets import BRACKETS
+from tournament.queries.criteria import chosen_tie_breaks
 from tournament.queries.standings import Cell, StandingsRow, group_standings, standings_from
 from tournament.queries.standings_records import Records, StageRecord, read_records
 from tournament.ranking import standings as ranking
 from tournament.ranking.advancement import Advancement, preview_advancement
 from tournament.ranking.points import Points
 from tournament.ranking.results import Played
+from tournament.ranking.tie_breaks import Criterion
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,11 @@ def preview_from(records: Records, before: Stage, places: int) -> Preview:
     record = records.of_stage(before)
     last, groups = record.last_round, record.groups
     eligible = _Eligible(records, record)
+    # In a bracket it is not the score that decides.
+    by = () if before.format in BRACKETS else chosen_tie_breaks(before.event)
     rows = eligible.of(standings_from(records, last, before).rows)
     in_groups = [eligible.of(one.rows) for one in group_standings(records, before, last)]
-    found = _from_groups(rows, in_groups, places) if groups else _first(rows, places)
+    found = _from_groups(rows, in_groups, places, by) if groups else _first(rows, places, by)
     seeds = {entry: place for place, entry in enumerate(found.qualified, start=1)}
     changing = {*found.could_drop, *found.could_rise}
     group_of = {entry: number for number, group in enumerate(groups, start=1) for entry in group}
@@ -99,7 +103,7 @@ def preview_from(records: Records, before: Stage, places: int) -> Preview:
     )
 
 
-def _first(rows: Sequence[StandingsRow], places: int) -> Advancement:
+def _first(rows: Sequence[StandingsRow], places: int, by: tuple[Criterion, ...]) -> Advancement:
     """The first of these rows. Only those who came as far as the one at the line can change places there:
     whoever is out of heats or of a bracket stays behind all who are still in.
     """
@@ -107,7 +111,7 @@ def _first(rows: Sequence[StandingsRow], places: int) -> Advancement:
     line = _came_to(rows[places - 1]) if places else None
     ahead = list(takewhile(lambda row: _came_to(row) != line, rows)) if places else []
     level = [row for row in rows if not places or _came_to(row) == line]
-    standings = ranking.Standings(0, (), tuple(_pure(row) for row in level))
+    standings = ranking.Standings(0, by, tuple(_pure(row) for row in level))
     found = preview_advancement(standings, places - len(ahead))
     return replace(found, qualified=(*(row.entry.pk for row in ahead), *found.qualified))
 
@@ -119,15 +123,21 @@ def _came_to(row: StandingsRow) -> tuple[int | None, bool]:
 
 
 def _from_groups(
-    rows: Sequence[StandingsRow], groups: Sequence[Sequence[StandingsRow]], places: int
+    rows: Sequence[StandingsRow],
+    groups: Sequence[Sequence[StandingsRow]],
+    places: int,
+    by: tuple[Criterion, ...],
 ) -> Advancement:
     """As many of each group, by its own standings, as all can have; and the best of the rest."""
     each = places // len(groups)
-    parts = [_first(group, each) for group in groups]
+    parts = [_first(group, each, by) for group in groups]
     direct = {entry for part in parts for entry in part.qualified}
     rest = [row for row in rows if row.entry.pk not in direct]
     left = max(min(places, len(rows)) - len(direct), 0)
-    parts.append(_first(rest, left) if left else Advancement((), (), (), ()))
+    if 0 < left < len(rest):
+        parts.append(_first(_unsure(rest, rows, parts), left, by))
+    else:
+        parts.append(Advancement(tuple(row.entry.pk for row in rest[:left]), (), (), ()))
     order = {row.entry.pk: place for place, row in enumerate(rows)}
     by_place = sorted(
         ((place, order[entry], entry) for part in parts[:-1] for place, entry in enumerate(part.qualified))
@@ -138,6 +148,19 @@ def _from_groups(
         tuple(entry for part in parts for entry in part.could_drop),
         tuple(entry for part in parts for entry in part.could_rise),
     )
+
+
+def _unsure(
+    rest: Sequence[StandingsRow], rows: Sequence[StandingsRow], groups: Sequence[Advancement]
+) -> list[StandingsRow]:
+    """The best of the rest with a result to come for each of those whose place in the group is open: whoever
+    may still be among the first of it leaves the rest then, and whoever may not be joins it.
+    """
+    leaving = {entry for part in groups for entry in part.could_rise}
+    joining = {entry for part in groups for entry in part.could_drop}
+    marked = [replace(row, cells=(*row.cells, Cell())) if row.entry.pk in leaving else row for row in rest]
+    joined = [replace(row, cells=(*row.cells, Cell())) for row in rows if row.entry.pk in joining]
+    return [*marked, *joined]
 
 
 class _Eligible:

@@ -4,9 +4,11 @@ change.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.ranking.standings import Standings
+from tournament.ranking.standings import Row, Standings
+from tournament.ranking.tie_breaks import BY_OTHERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ def preview_advancement(standings: Standings, places: int) -> Advancement:
     """The first ``places`` of the standings. Raises ValueError for a negative number of places.
 
     A deal of Gongzhu can be worth any number of points, so whoever has a result to come may end anywhere:
-    each such entrant below the line can push out one above it, and each above can let one in.
+    each such entrant below the line can push out one above it, and each above can let one in. Which of
+    several with the same score that is, a result of others can decide where a tie-break looks at opponents.
     """
     if places < 0:
         raise ValueError("places must not be negative")
@@ -45,9 +48,15 @@ def preview_advancement(standings: Standings, places: int) -> Advancement:
     falling = {row.entrant for row in above if row.missing}
     rising = {row.entrant for row in below if row.missing}
     endangered, hopeful = set(falling), set(rising)
-    if rising:
-        endangered |= set([row.entrant for row in above if not row.missing][-len(rising) :])
-    hopeful |= set([row.entrant for row in below if not row.missing][: len(falling)])
+    safe = [row for row in above if not row.missing]
+    out = [row for row in below if not row.missing]
+    pushed = safe[-len(rising) :] if rising else []
+    let_in = out[: len(falling)]
+    endangered |= {row.entrant for row in pushed}
+    hopeful |= {row.entrant for row in let_in}
+    if (falling or rising) and BY_OTHERS & set(standings.criteria):
+        endangered |= _with_score_of(pushed[:1] + out[:1], safe)
+        hopeful |= _with_score_of(let_in[-1:] + safe[-1:], out)
     if not below:
         endangered = set()
     if not above:
@@ -58,3 +67,9 @@ def preview_advancement(standings: Standings, places: int) -> Advancement:
         tuple(row.entrant for row in above if row.entrant in endangered),
         tuple(row.entrant for row in below if row.entrant in hopeful),
     )
+
+
+def _with_score_of(some: Sequence[Row], rows: Sequence[Row]) -> set[int]:
+    """Those of the rows whose score is that of one of some others."""
+    scores = {row.score for row in some}
+    return {row.entrant for row in rows if row.score in scores}

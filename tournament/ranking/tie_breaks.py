@@ -39,6 +39,16 @@ class Criterion(StrEnum):
 SUMS: frozenset[Criterion] = frozenset(Criterion(measure.value) for measure in Measure)
 """Criteria that add up amounts; the first criterion of an event must be one of these."""
 
+BY_OTHERS: frozenset[Criterion] = frozenset(
+    {
+        Criterion.HEAD_TO_HEAD,
+        Criterion.BUCHHOLZ,
+        Criterion.MEDIAN_BUCHHOLZ,
+        Criterion.SONNEBORN_BERGER,
+    }
+)
+"""Criteria by which a result of others can put somebody ahead of an equal."""
+
 Value = Points | None
 
 _FINAL = frozenset({Played.PLAYED, Played.WALKOVER})

@@ -6,7 +6,7 @@ from django.utils import translation
 from tests.factories import make_event
 from tests.played import played_deal
 from tests.tournament.draws import close, draw_round, give_values, seeded_event
-from tournament.models import Event, Match
+from tournament.models import EntryResult, Event, Match
 from tournament.queries.advancement import advancement_preview
 from tournament.queries.bracket_names import reached_text
 from tournament.queries.draw_sources import stage_groups
@@ -19,7 +19,7 @@ from tournament.services.advance import confirm_advancement
 from tournament.services.audit import SYSTEM
 from tournament.services.decisions import decide_match
 from tournament.services.publish import publish, publish_round
-from tournament.services.stages import StageData, add_stage
+from tournament.services.stages import StageData, add_stage, configure_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -210,6 +210,36 @@ def test_advancement_goes_by_what_counts_in_the_stage_before(carry, going):
 
     assert preview.numbers == going
     assert [line.total for line in preview.lines[:2]] == ([9, 8] if not carry else [62, 58])
+
+
+def test_open_place_in_a_group_leaves_the_best_of_the_rest_of_the_other_open_too():
+    event = make_event(kind=Event.Kind.PAIRS, entries=6, planned_rounds=3, measure=Event.Measure.POINTS)
+    first = event.stages.get()
+    configure_stage(
+        actor=SYSTEM, stage=first, data=StageData(format="groups", rounds=3, options={"groups": 2})
+    )
+    stage = add_stage(actor=SYSTEM, event=event, data=StageData(format="knockout", rounds=2))
+    draws = [draw_round(event, number) for number in (1, 2, 3)]
+    groups = [[event.entries.get(pk=pk) for pk in group] for group in stage_groups(first)]
+    # In both groups a first and a second; those of the one are ahead of those of the other.
+    (one, two, last), (_, other_second, _) = groups
+    worth = dict(zip([*groups[0], *groups[1]], (9, 8, 0, 7, 6, 0), strict=True))
+    for draw in draws:
+        give_values(draw, worth.__getitem__)
+        close(draw.round)
+    assert advancement_preview(stage, 3).settled
+    assert set(advancement_preview(stage, 3).numbers) == {one.number, two.number, groups[1][0].number}
+
+    match = next(
+        match
+        for match in Match.objects.filter(draw__round__event=event)
+        if {one.pk, last.pk} == set(match.sides.values_list("entry", flat=True))
+    )
+    EntryResult.objects.filter(table__match=match).update(complete=False)
+
+    # Should the first of the one group end last, its second is the first of it, and the other's comes in.
+    open_now = {line.entry.number for line in advancement_preview(stage, 3).lines if line.may_change}
+    assert open_now == {one.number, two.number, last.number, other_second.number}
 
 
 def test_tie_in_a_group_is_broken_by_the_result_between_these_two_alone():

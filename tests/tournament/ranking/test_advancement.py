@@ -45,6 +45,28 @@ def test_pending_above_and_below_endanger_the_last_whose_results_are_known():
     assert (advancement.could_drop, advancement.could_rise) == ((1, 2), (3, 4))
 
 
+@pytest.mark.parametrize(
+    ("tie_breaks", "pending", "drop", "rise"),
+    [
+        ([Criterion.LOT], 0, (0,), (2,)),
+        ([Criterion.LOT], 4, (1,), (4,)),
+        # Whichever of the equal is ahead at the line then, results of others may have decided.
+        ([Criterion.BUCHHOLZ, Criterion.LOT], 0, (0, 1), (2, 3)),
+        ([Criterion.HEAD_TO_HEAD, Criterion.LOT], 4, (1,), (2, 3, 4)),
+    ],
+)
+def test_equals_at_the_line_may_change_places_by_results_of_others(tie_breaks, pending, drop, rise):
+    encounters = [
+        Encounter(k, 1, (), ((Measure.TOTAL, t),), Played.PENDING if k == pending else Played.PLAYED)
+        for k, t in enumerate((9, 7, 7, 7, 5))
+    ]
+    results = Results(tuple(encounters), lots=tuple((k, k) for k in range(5)))
+    found = rank([Entered(k, k) for k in range(5)], results, [Criterion.TOTAL, *tie_breaks])
+    advancement = preview_advancement(found, 2)
+    assert advancement.qualified == (0, 1)
+    assert (advancement.could_drop, advancement.could_rise) == (drop, rise)
+
+
 @pytest.mark.parametrize("places", [0, 4, 9])
 def test_nothing_is_open_when_nobody_or_everybody_advances(places):
     advancement = preview_advancement(standings(9, 8, 7, 6, pending=[1, 3]), places)
