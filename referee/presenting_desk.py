@@ -12,7 +12,7 @@ from referee.models import Deal, DealVersion, Dispute
 from referee.queries import TableState, deal_state, seats_of
 from referee.queries.calls import open_call
 from referee.queries.sources import sources_of
-from scoring.messages import joined, seat_name
+from scoring.messages import exposure_name, joined, seat_name
 from tournament.models import Draw, Round, Seat, Table, TableGrant
 from tournament.queries import access
 
@@ -150,6 +150,42 @@ def shown_before_play(record: Any, at: Collection[str]) -> list[tuple[str, str, 
     ]
 
 
+def dealt_before_play(record: Any, at: Collection[str]) -> list[tuple[str, str]]:
+    """Key card and whom a record says it was dealt to, of a table with the seats ``at``."""
+    # One seat, or with two decks a list of them: a seat is one letter.
+    return [
+        (card, joined(seat_name(one, at) for one in holders))
+        for card, holders in ((record or {}).get("held") or {}).items()
+    ]
+
+
+@dataclass(frozen=True)
+class BesideCaptures:
+    """A line about both records of a dispute beside the captures; cards with what is said of them."""
+
+    title: str
+    first: list[tuple[str, str]]
+    second: list[tuple[str, str]]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the records say otherwise, in whatever order they list the cards."""
+        return sorted(self.first) != sorted(self.second)
+
+
+def beside_captures(dispute: Dispute, at: Collection[str]) -> list[BesideCaptures]:
+    """What the record in dispute and the one offered say of the cards before play; nothing of figures."""
+    if dispute.kind == Dispute.Kind.FIGURE:
+        return []
+    records = (dispute.version.record, dispute.offered)
+    exposed = [
+        [(card, f"{exposure_name(kind)} {seat}") for card, kind, seat in shown_before_play(record, at)]
+        for record in records
+    ]
+    dealt = [dealt_before_play(record, at) for record in records]
+    return [BesideCaptures(_("Exposed cards"), *exposed), BesideCaptures(_("Dealt to"), *dealt)]
+
+
 @dataclass(frozen=True)
 class VersionFacts:
     """A version of a deal as its history shows it. ``source`` is where it was entered, as
@@ -215,11 +251,7 @@ def _version_facts(version: DealVersion, before: Any, seats: list[Seat], source:
         ),
         exposed=tuple(shown_before_play(record, letters)),
         exposed_changed=differs("exposed"),
-        # One seat, or with two decks a list of them: a seat is one letter.
-        held=tuple(
-            (card, joined(seat_name(one, letters) for one in holders))
-            for card, holders in (record.get("held") or {}).items()
-        ),
+        held=tuple(dealt_before_play(record, letters)),
         held_changed=differs("held"),
         disputes=tuple(version.disputes.all()),
         second=getattr(version, "second_entry", None),

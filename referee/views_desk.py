@@ -18,7 +18,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 
 from referee.forms import DisputeForm, ReseatForm
 from referee.models import Correction, Deal, Dispute, Reseating, TableRuling
-from referee.presenting_desk import board_texts, both_versions, compared_history, shown_before_play
+from referee.presenting_desk import beside_captures, board_texts, both_versions, compared_history
 from referee.presenting_rules import correction_look, ruling_json
 from referee.queries import current_versions, seats_at, seats_of, segment_shown, tables_in_play
 from referee.queries.board import Need, live_board
@@ -223,10 +223,7 @@ def dispute(request: HttpRequest, dispute: int) -> HttpResponse:
         "rows": both_versions(found, seats),
         "is_record": is_record,
         "proposed": proposed_for(found),
-        "exposed": (
-            shown_before_play(found.version.record, letters),
-            shown_before_play(found.offered, letters) if is_record and found.offered else [],
-        ),
+        "beside": beside_captures(found, letters),
         "form": form,
         "crumbs": [
             *crumbs_to(tournament, "")[:2],

@@ -1,5 +1,6 @@
 """The review queue, a deal's versions side by side, and the desk's ruling on a dispute."""
 
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -213,6 +214,23 @@ def test_the_desk_takes_the_other_record(calm: Hall) -> None:
     dispute.refresh_from_db()
     assert (dispute.outcome, dispute.ruling, dispute.closed_by) == ("offered", "西家收猪", calm.chief.user)
     assert _queue(calm) == []
+
+
+@pytest.mark.parametrize(
+    ("offered", "shown"),
+    [
+        ({"held": {"SQ": "N", "DJ": "W", "C10": "E", "HA": "E"}}, "North"),
+        ({"exposed": [{"card": "HA", "seat": "E", "kind": "dark"}]}, "dark-exposed East"),
+    ],
+)
+def test_a_dispute_about_no_captured_card_shows_what_it_is_about(
+    calm: Hall, offered: dict[str, Any], shown: str
+) -> None:
+    dispute = _dispute(calm, offered={**_full_record(calm), **offered})
+    path = reverse("referee:dispute", args=[dispute.pk])
+    page = _client(calm).get(path, headers={"Accept-Language": "en"})
+    (row,) = re.findall(r'<tr class="is-changed">.*?</tr>', page.content.decode(), re.DOTALL)
+    assert shown in row.rpartition("<td")[2]
 
 
 def _full_record(hall: Hall) -> dict[str, Any]:
