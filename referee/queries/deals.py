@@ -23,10 +23,11 @@ def current_versions(
     Each comes with its deal and its check; who entered and checked it only with ``people_too``.
     """
     related = _WITH_PEOPLE if people_too else ("deal", "check_row")
-    if ruleset_too:
-        related = (*related, "ruleset_version")
     latest: dict[int, DealVersion] = {}
     rows = DealVersion.objects.filter(deal__table=table).select_related(*related)
+    if ruleset_too:
+        # Not joined: all deals of a version share one object, which reads its data once.
+        rows = rows.prefetch_related("ruleset_version")
     for version in rows.order_by("deal__order", "number"):
         latest[version.deal_id] = version
     return list(latest.values())

@@ -110,8 +110,12 @@ class _Records:
     def __init__(self, event: Event, answers: Mapping[int, Mapping[str, Any]]) -> None:
         self._answers = answers
         self._found: defaultdict[tuple[int, int, int, int], list[DealVersion]] = defaultdict(list)
-        versions = DealVersion.objects.filter(deal__table__draw__round__event=event, record__isnull=False)
-        for one in versions.select_related("deal__table__draw").order_by("pk"):
+        versions = (
+            DealVersion.objects.filter(deal__table__draw__round__event=event, record__isnull=False)
+            .select_related("deal__table__draw")
+            .defer("answer", "deal__table__draw__inputs", "deal__table__draw__quality")
+        )
+        for one in versions.order_by("pk"):
             table = one.deal.table
             key = (table.draw.round_id, table.number, one.deal.number, one.number)
             self._found[key].append(one)

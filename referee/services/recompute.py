@@ -10,6 +10,7 @@ from referee.models import DealVersion
 from referee.queries.published_figures import Difference, publication_differences
 from referee.services.records import answer_of
 from scoring.engine import InvalidDeal, score_deal
+from scoring.models import RulesetVersion
 from tournament.models import EntryResult, Event
 from tournament.queries.payloads import points_json
 from tournament.services.audit import Actor, record_audit
@@ -18,6 +19,8 @@ from tournament.services.publish import touch_public_pages
 from tournament.services.results import rebuild_event_results
 
 _CHUNK = 500
+#: Of a draw: they would be read again with every deal of it.
+_LARGE = ("inputs", "quality")
 _KEYS = ("id", "table", "entry", "round")
 _FIELDS = tuple(one for one in EntryResult._meta.concrete_fields if one.name not in _KEYS)
 
@@ -76,16 +79,20 @@ def _rescore(event: Event, found: Recomputed) -> tuple[dict[int, Mapping[str, An
     """The scores of all records anew, stored where they differ; and whether one cannot be scored at all."""
     answers: dict[int, Mapping[str, Any]] = {}
     invalid = False
-    versions = DealVersion.objects.filter(deal__table__draw__round__event=event).select_related(
-        "deal__table__draw__round", "ruleset_version"
+    versions = (
+        DealVersion.objects.filter(deal__table__draw__round__event=event)
+        .select_related("deal__table__draw__round")
+        .defer(*(f"deal__table__draw__{name}" for name in _LARGE))
     )
+    used = RulesetVersion.objects.filter(pk__in=versions.order_by().values("ruleset_version"))
+    rulesets = {one.pk: one.ruleset() for one in used}
     for version in versions.order_by("pk").iterator(chunk_size=_CHUNK):
         if version.state != DealVersion.State.RECORDED:
             continue
         found.versions += 1
         where = _where(version)
         try:
-            answer = answer_of(score_deal(version.record, version.ruleset_version.ruleset()))
+            answer = answer_of(score_deal(version.record, rulesets[version.ruleset_version_id]))
         except InvalidDeal as fault:
             invalid = True
             codes = sorted({one.code for one in fault.faults})
@@ -131,6 +138,7 @@ def _rebuild(event: Event, found: Recomputed) -> None:
 
 def _results(event: Event) -> dict[str, dict[str, Any]]:
     rows = EntryResult.objects.filter(round__event=event).select_related("round", "table__draw", "entry")
+    rows = rows.defer(*(f"table__draw__{name}" for name in _LARGE))
     return {
         f"round {row.round.number} draw {row.table.draw.number} table {row.table.number} "
         f"entry {row.entry.number}": {one.name: _json(getattr(row, one.attname)) for one in _FIELDS}

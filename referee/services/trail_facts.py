@@ -142,8 +142,11 @@ def _digest(facts: Json) -> str:
 def _versions(tournament: Tournament, trail: _Trail) -> Iterator[Finding]:
     left, checks = trail.versions, trail.checks
     of_tournament = {"deal__table__draw__round__event__tournament": tournament}
-    found = DealVersion.objects.filter(**of_tournament).select_related(
-        "deal__table__draw__round__event", "check_row"
+    found = (
+        DealVersion.objects.filter(**of_tournament)
+        .select_related("deal__table__draw__round__event", "check_row")
+        # They would be read again with every deal of the draw.
+        .defer("deal__table__draw__inputs", "deal__table__draw__quality")
     )
     for version in found.order_by("pk").iterator(_CHUNK):
         key = (version.created_at.isoformat(), version.deal.number, version.number)

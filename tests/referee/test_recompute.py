@@ -6,11 +6,14 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from referee.models import DealVersion
 from referee.queries.published_figures import publication_differences
 from referee.services.deals import correct_deal
 from referee.services.recompute import recompute_event
+from referee.services.trail_facts import check_facts
 from tests.factories import actor, make_user
 from tests.referee.conftest import open_hall
 from tournament.models import AuditRow, EntryResult, Event, Publication
@@ -55,6 +58,22 @@ def _version(number=1):
 
 def _publication(what):
     return Publication.objects.get(what=what)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda event: recompute_event(actor=SYSTEM, event=event, every_version=True),
+        lambda event: check_facts(event.tournament),
+    ],
+)
+def test_what_a_draw_was_made_from_is_not_read_again_with_every_deal(event, work):
+    with CaptureQueriesContext(connection) as caught:
+        work(event)
+    rows = ("referee_dealversion", "tournament_entryresult")
+    many = [one["sql"] for one in caught if any(f'FROM "{name}"' in one["sql"] for name in rows)]
+    assert many
+    assert not [sql for sql in many if '"tournament_draw"."inputs"' in sql]
 
 
 def test_nothing_differs_where_nothing_was_touched(event):
