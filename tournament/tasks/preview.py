@@ -118,7 +118,9 @@ def fitted(pen: ImageDraw.ImageDraw, text: str, size: int, height: int) -> tuple
 def _broken(
     pen: ImageDraw.ImageDraw, text: str, face: ImageFont.FreeTypeFont | ImageFont.ImageFont
 ) -> list[str]:
-    """The text in lines that fit: between Latin words, and anywhere between Chinese characters."""
+    """The text in lines that fit: between Latin words, and between Chinese characters, where no line ends
+    with an opening sign or begins with a closing one.
+    """
     lines, line = [], ""
     for piece in _pieces(text):
         if line and pen.textlength((line + piece).rstrip(), font=face) > _ROOM:
@@ -129,11 +131,16 @@ def _broken(
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
+_OPENING, _CLOSING = "（《〈「『【“‘(", "）》〉」』】”’)，。、；：？！·,.;:?!"
+
+
 def _pieces(text: str) -> list[str]:
     pieces: list[str] = []
     for sign in text:
         before = pieces[-1][-1] if pieces else " "
-        if before.isspace() or sign.isspace() or ord(sign) >= _BEYOND_LATIN or ord(before) >= _BEYOND_LATIN:
+        if pieces and (before in _OPENING or (sign in _CLOSING and not before.isspace())):
+            pieces[-1] += sign
+        elif before.isspace() or sign.isspace() or ord(sign) >= _BEYOND_LATIN or ord(before) >= _BEYOND_LATIN:
             pieces.append(sign)
         else:
             pieces[-1] += sign

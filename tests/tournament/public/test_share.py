@@ -189,6 +189,15 @@ def test_a_text_is_set_smaller_until_it_fits_and_says_when_it_is_cut_short(lengt
     assert whole or size == 24
 
 
+@pytest.mark.parametrize("before", range(1, 30))
+def test_no_line_ends_with_an_opening_sign_or_begins_with_a_closing_one(before):
+    pen = ImageDraw.Draw(Image.new("RGB", SIZE))
+    text = f"{'个' * before}（打到±1000）、“公开”组"
+    _size, lines = fitted(pen, text, 92, 276)
+    assert "".join(lines) == text
+    assert [line for line in lines if line[-1] in "（“" or line[0] in "）、”"] == []
+
+
 def test_without_a_chinese_font_the_picture_stands_without_what_it_cannot_write(monkeypatch):
     monkeypatch.setattr(preview, "chinese_font", lambda: None)
     assert not can_write("个人赛", None)
