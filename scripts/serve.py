@@ -218,7 +218,9 @@ def main() -> None:
             sys.executable, "-m", "scripts.hall", "config.wsgi",
             "--bind", f"0.0.0.0:{port}", "--workers", str(WORKERS), "--threads", str(THREADS),
             "--worker-class", "config.worker.Worker",
-            "--graceful-timeout", str(STOP_SECONDS), "--log-level", "warning", "--preload", *certificate,
+            "--graceful-timeout", str(STOP_SECONDS), "--log-level", "warning", "--preload",
+            # One in the user's home, for all servers of that user: nobody asks it anything.
+            "--no-control-socket", *certificate,
         ],
     )  # fmt: skip
 

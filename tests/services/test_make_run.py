@@ -46,6 +46,7 @@ def environment(tmp_path):
         "HUAPAI_SECRETS": str(tmp_path / "secrets"),
         "PORT": str(port),
         "LC_ALL": "en_GB.UTF-8",
+        "HOME": str(tmp_path / "home"),
     }
 
 
@@ -153,6 +154,7 @@ def test_make_run_serves_twice_and_keeps_what_was_entered(environment, tmp_path)
     with running(environment, log):
         pass
     assert _rows(environment) == first
+    assert not (tmp_path / "home").exists()  # everything lies in the folders that the settings name
     with closing(sqlite3.connect(Path(environment["HUAPAI_DATA"]) / "huapai.sqlite3")) as database:
         assert database.execute("SELECT first_name FROM auth_user WHERE id = 1").fetchone() == ("改过",)
 
