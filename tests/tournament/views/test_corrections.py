@@ -170,6 +170,19 @@ def test_an_entry_is_disqualified_after_a_look_and_the_ruling_lifted_again(event
     assert EntryRuling.objects.get().lifted_at is not None
 
 
+def test_an_undo_that_is_refused_says_why(event, organiser, send):
+    ruling = {"opponents": "played", "opponents_points": "0", "reason": "作弊"}
+    first = send(f"{BASE}entries/3/ruling/", {**ruling, "annul_from": "1"}).headers["Location"]
+    send(first, {"note": "成绩作废", "later": "keep"})
+    second = send(f"{BASE}entries/3/ruling/", {**ruling, "unranked": "on"}).headers["Location"]
+    send(second, {"note": "取消资格", "later": "keep"})
+
+    answer = send(f"{first}undo/", page=first, follow=True)
+    assert answer.redirect_chain == [(first, 302)]
+    assert "take that back first" in answer.content.decode()
+    assert Correction.objects.count() == 2
+
+
 def test_a_proposal_is_dropped(event, organiser, send):
     made = propose_correction(
         actor=actor(make_user("chief_referee", event.tournament)),

@@ -55,6 +55,14 @@ def carry_out(
     return redirect(outcome.body["to"])
 
 
+def sent_back(request: HttpRequest, form: CommandForm, address: str) -> HttpResponse:
+    """Back to the page of a button that has none of its own, which says why nothing was done."""
+    for texts in form.errors.values():
+        for text in texts:
+            messages.error(request, text)
+    return redirect(address)
+
+
 def event_url(name: str, event: Event, **more: Any) -> str:
     """The address of one of an event's pages."""
     return reverse(

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from referee.models import Appeal, Correction, Deal, DealVersion
@@ -29,7 +29,7 @@ from tournament.models import Draw, Event, Round
 from tournament.queries import access
 from tournament.services.errors import Refused
 from tournament.views.access import actor_of, director_required, organiser_required
-from tournament.views.manage.common import carry_out, confirmed, event_page, event_url
+from tournament.views.manage.common import carry_out, confirmed, event_page, event_url, sent_back
 from tournament.views.manage.correction_view import change_text, deal_figures, entry_title, moves_view
 
 State = Correction.State
@@ -162,7 +162,7 @@ def undo(request: HttpRequest, event: Event, correction: int) -> HttpResponse:
         answer = carry_out(request, form, "correction.undo", work)
         if answer:
             return answer
-    return redirect(here)
+    return sent_back(request, form, here)
 
 
 @director_required

@@ -1,7 +1,7 @@
 """The organiser's announcements of a tournament: written, changed, pinned, withdrawn."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from tournament.forms.base import CommandForm
@@ -14,7 +14,7 @@ from tournament.services.notices import (
     withdraw_announcement,
 )
 from tournament.views.access import actor_of, organiser_required
-from tournament.views.manage.common import carry_out, tournament_crumbs, tournament_url
+from tournament.views.manage.common import carry_out, sent_back, tournament_crumbs, tournament_url
 
 
 @organiser_required
@@ -111,7 +111,7 @@ def withdraw(request: HttpRequest, tournament: Tournament, announcement: int) ->
     if form.is_valid():
         done = _("The announcement has been withdrawn.")
         answer = carry_out(request, form, "announcement.withdraw", work, done)
-    return answer or redirect(tournament_url("announcements", tournament))
+    return answer or sent_back(request, form, tournament_url("announcements", tournament))
 
 
 @organiser_required
@@ -128,4 +128,4 @@ def restore(request: HttpRequest, tournament: Tournament, announcement: int) -> 
     if form.is_valid():
         done = _("The announcement is public again.")
         answer = carry_out(request, form, "announcement.restore", work, done)
-    return answer or redirect(tournament_url("announcements", tournament))
+    return answer or sent_back(request, form, tournament_url("announcements", tournament))

@@ -9,7 +9,7 @@ from tournament.forms.publicity import HoldBackForm, PublicityForm
 from tournament.models import Event
 from tournament.services.publicity import hold_round_back, release_round, set_publicity
 from tournament.views.access import actor_of, organiser_required
-from tournament.views.manage.common import carry_out, event_page, event_url
+from tournament.views.manage.common import carry_out, event_page, event_url, sent_back
 
 
 @organiser_required
@@ -62,7 +62,7 @@ def release(request: HttpRequest, event: Event, round: int) -> HttpResponse:
     if form.is_valid():
         done = _("Round %(round)s is released.") % {"round": round}
         answer = carry_out(request, form, "round.release", work, done)
-    return answer or redirect(event_url("publicity", event))
+    return answer or sent_back(request, form, event_url("publicity", event))
 
 
 def _page(

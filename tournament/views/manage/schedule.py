@@ -12,7 +12,7 @@ from tournament.models import Round, Tournament
 from tournament.queries.notices import whole_schedule
 from tournament.services.schedule import add_schedule_item, plan_round, remove_schedule_item
 from tournament.views.access import actor_of, organiser_required
-from tournament.views.manage.common import carry_out, tournament_crumbs, tournament_url
+from tournament.views.manage.common import carry_out, sent_back, tournament_crumbs, tournament_url
 
 
 @organiser_required
@@ -64,7 +64,7 @@ def remove(request: HttpRequest, tournament: Tournament, item: int) -> HttpRespo
     answer = None
     if form.is_valid():
         answer = carry_out(request, form, "schedule.remove", work, _("The schedule has been changed."))
-    return answer or redirect(tournament_url("schedule", tournament))
+    return answer or sent_back(request, form, tournament_url("schedule", tournament))
 
 
 def _rounds(tournament: Tournament) -> QuerySet[Round]:

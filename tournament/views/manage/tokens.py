@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from tournament.forms.base import CommandForm
@@ -10,7 +10,7 @@ from tournament.forms.tokens import TokenForm
 from tournament.models import ApiToken, Tournament
 from tournament.services.tokens import create_token, revoke_token
 from tournament.views.access import actor_of, organiser_required
-from tournament.views.manage.common import carry_out, tournament_crumbs, tournament_url
+from tournament.views.manage.common import carry_out, sent_back, tournament_crumbs, tournament_url
 
 
 @organiser_required
@@ -63,7 +63,7 @@ def revoke(request: HttpRequest, tournament: Tournament, token: int) -> HttpResp
         answer = carry_out(request, form, "token.revoke", work, _("The token opens nothing any more."))
         if answer:
             return answer
-    return redirect(tournament_url("tokens", tournament))
+    return sent_back(request, form, tournament_url("tokens", tournament))
 
 
 def _lines(tournament: Tournament) -> list[dict[str, object]]:
