@@ -56,15 +56,13 @@ class Published:
         return {key: row for key, row in self._newest.items() if not row.withdrawn}
 
     def taken_off(self, what: str, number: int | None = None) -> bool:
-        """Whether the matter of a round, or of any, has been taken off the pages since its pairings, which
-        are public, were drawn. Why is not for the public.
+        """Whether the matter of any round has been taken off the pages; of a round only since its pairings
+        were published, for those of an earlier draw are no matter of this one. Why is not for the public.
         """
-        draws = {of: row for (kind, of), row in self._index.items() if kind == What.DRAW}
-        return any(
-            row.withdrawn and of in draws and row.published_at > draws[of].published_at
-            for (kind, of), row in self._newest.items()
-            if kind == what and number in (None, of)
-        )
+        if number is None:
+            return any(row.withdrawn for (kind, _number), row in self._newest.items() if kind == what)
+        row, draw = self._newest.get((what, number)), self.publication(What.DRAW, number)
+        return bool(row and row.withdrawn and draw and row.published_at > draw.published_at)
 
     @cached_property
     def _payloads(self) -> dict[tuple[str, int], dict[str, Any]]:
