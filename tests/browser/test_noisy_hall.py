@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from referee.models import DealVersion, Dispute, Penalty, TableCall
 from tests.browser.table_page import OUT_OF_SIGHT, all_sent, enter_by, give, tap_deal, works_offline
@@ -69,6 +69,31 @@ def test_call_that_may_have_arrived_is_taken_back_at_the_server(
     expect(button).to_have_text("Call a referee")
     expect(page.locator("#call-note")).to_be_hidden()
     assert TableCall.objects.count() == 1
+
+
+def test_answer_that_comes_late_brings_no_call_back(joined: Callable[..., Page], round_hall: Hall) -> None:
+    page = joined(round_hall)
+    button, back = page.locator("#call-referee"), page.locator("#call-withdraw")
+    button.tap()
+    expect(button).to_have_text("Referee called")
+    late: list[Route] = []
+    page.route(
+        "**/call/", lambda route: late.append(route) if route.request.method == "GET" else route.continue_()
+    )
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    while not late:
+        page.wait_for_timeout(20)
+    answer = late[0].fetch().json()
+    # The page has an answer a moment after the browser has.
+    heard = "() => fetch('/', { method: 'HEAD' }).then(() => new Promise(requestAnimationFrame))"
+    with page.expect_response("**/call/withdraw/"):
+        back.tap()
+    page.evaluate(heard)
+    with page.expect_response("**/call/"):
+        late[0].fulfill(json=answer)
+    page.evaluate(heard)
+    expect(button).to_have_text("Call a referee")
+    expect(page.locator("#call-note")).to_be_hidden()
 
 
 def test_void_takes_along_what_was_tapped_and_the_replay_is_recorded(

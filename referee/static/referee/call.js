@@ -24,6 +24,8 @@ const table = boot.table.id;
 let call = boot.table.call;
 let trouble = "";
 let calls = null;
+/** Grows with everything that is done about the call: an answer to what was asked before says nothing of now. */
+let steps = 0;
 
 const store = await openStore(() => ({ calls: calls?.held() ?? [] })).catch(() => memoryStore());
 // The page may have been kept for days: the server's last word may be later.
@@ -37,12 +39,14 @@ calls = await buildCalls({
   changed: () => calls && draw(),
   answered: (one, answer) => {
     if (one.table === table) {
+      steps += 1;
       trouble = "";
       call = answer.table.call;
     }
   },
   refused: (one, fault) => {
     if (one.table === table) {
+      steps += 1;
       // Taken back before it was there: as it was meant.
       const gone = one.back && fault.errors.some((error) => error.code === "no_call");
       trouble = gone ? "" : fault.message;
@@ -90,9 +94,10 @@ async function look() {
   if (!call || calls.waiting(table)) {
     return;
   }
+  const before = steps;
   try {
     const told = await request(path);
-    if (!calls.waiting(table)) {
+    if (!calls.waiting(table) && steps === before) {
       call = told.call;
       trouble = "";
       draw();
