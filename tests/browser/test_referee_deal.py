@@ -10,11 +10,8 @@ from playwright.sync_api import Page, Route, expect
 
 from referee.models import DealVersion, Penalty
 from referee.queries import check_of
-from tests.browser.looks import OVERFLOW
 from tests.browser.table_page import (
     OUT_OF_SIGHT,
-    SIZES,
-    SMALL_TARGETS,
     all_sent,
     enter_by,
     give,
@@ -328,27 +325,6 @@ def test_two_decks_give_one_of_two_copies_at_each_tap(tablet: Callable[..., Page
     all_sent(page)
     captures = DealVersion.objects.get().record["captures"]
     assert (captures["N"], captures["W"], captures["E"].count("DJ")) == (["SQ"], ["SQ"], 2)
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_fits_and_every_target_is_big_enough(
-    tablet: Callable[..., Page], hall: Hall, size: str, scheme: str
-) -> None:
-    hall.record()
-    page = tablet(hall, size=size, color_scheme=scheme)
-    expect(page.locator(".check__button").first).to_be_visible()
-    assert (page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (0, [])
-    page.tap(".on-tablet summary")
-    expect(page.locator("#save-file")).to_be_visible()
-    assert page.evaluate(OVERFLOW) == 0
-    page.tap("#go-entry")
-    give(page, "N", CAPTURES["S"])
-    for language in ("en", "zh-hans", "zh-hant"):
-        page.context.add_cookies([{"name": "django_language", "value": language, "url": page.url}])
-        page.reload()
-        expect(page.locator(f"html[lang={language}] .pad .is-taken")).to_have_count(len(CAPTURES["S"]))
-        assert (page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (0, []), language
 
 
 def test_all_that_an_entry_of_one_deck_needs_is_on_a_low_screen_at_once(

@@ -1,4 +1,7 @@
-"""Entering a deal with few taps: strokes over the pad, "rest to" a seat, the score told by the tablet."""
+"""Entering a deal with few taps: strokes over the pad, "rest to" a seat, the score told by the tablet.
+
+The page fits every screen in every language, with targets as big as a finger.
+"""
 
 from collections.abc import Callable
 
@@ -7,8 +10,9 @@ from playwright.sync_api import Page, expect
 
 from benchmarks.taps import measure
 from referee.models import DealVersion
-from tests.browser.table_page import give, holder
-from tests.referee.conftest import Hall
+from tests.browser.looks import OVERFLOW
+from tests.browser.table_page import SIZES, SMALL_TARGETS, give, holder
+from tests.referee.conftest import CAPTURES, Hall
 
 pytestmark = [pytest.mark.usefixtures("unsafe_async_allowed"), pytest.mark.django_db(transaction=True)]
 
@@ -78,3 +82,24 @@ def test_score_appears_without_asking_the_server(tablet: Callable[..., Page], ha
     expect(page.locator('.seat-box[data-seat="N"] .seat-box__score')).to_have_text("−150")
     expect(page.locator("#live")).to_contain_text("−100 + (−50) = −150")
     assert [url for url in asked if url.endswith("/score/")] == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_fits_and_every_target_is_big_enough(
+    tablet: Callable[..., Page], hall: Hall, size: str, scheme: str
+) -> None:
+    hall.record()
+    page = tablet(hall, size=size, color_scheme=scheme)
+    expect(page.locator(".check__button").first).to_be_visible()
+    assert (page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (0, [])
+    page.tap(".on-tablet summary")
+    expect(page.locator("#save-file")).to_be_visible()
+    assert page.evaluate(OVERFLOW) == 0
+    page.tap("#go-entry")
+    give(page, "N", CAPTURES["S"])
+    for language in ("en", "zh-hans", "zh-hant"):
+        page.context.add_cookies([{"name": "django_language", "value": language, "url": page.url}])
+        page.reload()
+        expect(page.locator(f"html[lang={language}] .pad .is-taken")).to_have_count(len(CAPTURES["S"]))
+        assert (page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (0, []), language
