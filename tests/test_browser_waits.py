@@ -22,24 +22,35 @@ READS = {
 }  # fmt: skip
 
 
+BODIES = ("body", "orelse", "finalbody")
+
+
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Each simple statement, and the head of each compound one, as they stand in the file."""
+    """Each simple statement, and the head of each compound one, as they stand in the file.
+
+    Without what `with page.expect_…` holds: it has come when the statement is left.
+    """
     for one in body:
         yield one
-        for inner in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(one, inner, []))
+        if not (isinstance(one, ast.With) and _waits(_calls(one))):
+            for inner in BODIES:
+                yield from _statements(getattr(one, inner, []))
+
+
+def _waits(calls: set[str]) -> bool:
+    return any(name.startswith(("expect", "wait_for")) for name in calls)
 
 
 def _calls(statement: ast.stmt) -> set[str]:
-    """Names of the functions and methods that a statement itself calls, without what lies in its body."""
-    parts = [value for key, value in ast.iter_fields(statement) if key not in ("body", "orelse", "finalbody")]
+    """Names of what a statement itself calls, without what lies in its body and what is only tried."""
+    parts = [value for key, value in ast.iter_fields(statement) if key not in BODIES]
     nodes = [one for part in parts for one in (part if isinstance(part, list) else [part])]
     found = {
         call.func
         for node in nodes
         if isinstance(node, ast.AST)
         for call in ast.walk(node)
-        if isinstance(call, ast.Call)
+        if isinstance(call, ast.Call) and not any(keyword.arg == "trial" for keyword in call.keywords)
     }
     return {getattr(one, "attr", getattr(one, "id", "")) for one in found}
 
@@ -53,8 +64,7 @@ def read_at_once(source: str) -> list[int]:
         touched = False
         for statement in _statements(function.body):
             calls = _calls(statement)
-            waits = any(name.startswith(("expect", "wait_for")) for name in calls)
-            if touched and calls & READS and not waits:
+            if touched and calls & READS and not _waits(calls):
                 found.append(statement.lineno)
             # A statement of another kind leaves it open: it may take no time at all.
             touched = bool(calls & TOUCHES) or (touched and not calls)
