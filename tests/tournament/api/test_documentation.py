@@ -65,7 +65,8 @@ def test_every_example_of_the_guide_works():
         "ETAG": "",
     }
     files = {"entries.xlsx": xlsx([["编号", "姓名", "单位"], [1, "选手1", "新队"]])}
-    commands = list(_curls())
+    # The guide's third round is the one in play in the demo tournament; here it is the first.
+    commands = [command.replace("/rounds/3/", "/rounds/1/") for command in _curls()]
     assert len(commands) > 8
     for command in commands:
         response = _sent(Client(), command, variables, files)
