@@ -197,6 +197,20 @@ def test_two_tablets_the_second_sees_both_records_and_chooses(
     ]
 
 
+def test_two_tablets_with_the_same_record_are_told_so(tablet: Callable[..., Page], hall: Hall) -> None:
+    page = tablet(hall)
+    tap_deal(page)
+    hall.record()
+    page.tap("#submit")
+    dialog = page.locator("#conflict")
+    expect(dialog.locator("[data-same]")).to_be_visible()
+    expect(dialog.locator("[data-other]")).to_be_hidden()
+    expect(dialog.locator('[value="mine"]')).to_be_hidden()
+    dialog.locator('[value="theirs"]').tap()
+    expect(page.locator("#pane-deal:visible h1")).to_have_text("Deal 1")
+    assert DealVersion.objects.count() == 1
+
+
 def test_two_tablets_the_second_may_keep_the_first_record(tablet: Callable[..., Page], hall: Hall) -> None:
     page = tablet(hall)
     tap_deal(page)

@@ -42,7 +42,10 @@ export function askConflict(dialog, { table, current, offered, texts, mayReplace
   fill(dialog.querySelector("[data-current]"), current.hidden ? el("p", { class: "muted" }, texts.hidden) : recordSummary(table, current.record, offered, texts));
   fill(dialog.querySelector("[data-offered]"), recordSummary(table, offered, current.record, texts));
   dialog.querySelector("[data-state]").textContent = texts.states[current.state];
-  dialog.querySelector('[value="mine"]').hidden = !mayReplace;
+  const same = ["recorded", "checked"].includes(current.state) && !current.hidden && !dialog.querySelector(".differs");
+  dialog.querySelector("[data-same]").hidden = !same;
+  dialog.querySelector("[data-other]").hidden = same;
+  dialog.querySelector('[value="mine"]').hidden = !mayReplace || same;
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => resolve(dialog.returnValue || null), { once: true });
     dialog.returnValue = "";
