@@ -11,7 +11,7 @@ from referee.catalogue import Article
 from referee.models import PenaltyRule
 from referee.queries.catalogue import stored_articles
 from referee.services.commands import Outcome, run_once
-from referee.services.penalties import MOST_POINTS, RULE_LENGTH, storable
+from referee.services.penalty_faults import MOST_POINTS, RULE_LENGTH, storable
 from tournament.models import Event, Tournament
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Problem, Refused

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from referee.models import EntryRuling
-from referee.services.penalties import storable
+from referee.services.penalty_faults import storable
 from tournament.models import Entry, Event
 from tournament.points import show_points
 from tournament.services.audit import Actor, record_audit

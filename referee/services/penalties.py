@@ -4,7 +4,7 @@ A penalty counts in the result of an entry, not in a deal. Where the round plan 
 one given in a deal can change who wins it, so the table's results are brought up to date.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
@@ -16,23 +16,16 @@ from referee.models import Deal, Penalty, PenaltyRule
 from referee.queries import seats_at, seats_of, segment_shown
 from referee.services.commands import Outcome, run_once
 from referee.services.guards import lock_table, require_person, require_play, require_referee
+from referee.services.penalty_faults import penalty_faults
 from referee.services.penalty_reasons import penalty_reason
 from tournament.models import Entry, Event, Player, Round, Seat, Table
-from tournament.points import UNITS, show_points, to_units
 from tournament.queries import access
-from tournament.queries.penalty_units import most_of_a_round
-from tournament.queries.plans import Terms, round_terms
 from tournament.services.audit import Actor, record_audit
-from tournament.services.errors import Conflict, NotAllowed, Problem, Refused
+from tournament.services.errors import Conflict, NotAllowed, Refused
 from tournament.services.live import mark_round
 from tournament.services.permissions import require_director
 from tournament.services.results import update_table_results
-from tournament.services.validation import REASON_LENGTH, required_reason, text
-
-#: Longest name of a rule, as its column.
-RULE_LENGTH = 120
-#: Further from 0 than any disciplinary code goes; a typing mistake beyond it is refused.
-MOST_POINTS = 100_000
+from tournament.services.validation import required_reason, text
 
 _Scope = Penalty.Scope
 #: What is done in place of a change, asked for within its transaction; None: the change is made.
@@ -77,30 +70,31 @@ def give_penalty(
     """
     rule, typed = text(rule), text(reason)
     reason = penalty_reason(event=event, rule=rule, reason=typed, article=article)
-    faults = [
-        *_faults(rule, points, reason),
-        *_out_of_scale(round_terms(round), points, sure),
-        *_strangers(event, round, entry, player=player, table=table, deal=deal),
-        *_misfits(event, table, target, partners, article),
-    ]
+
+    def against(one: Entry) -> Penalty:
+        return Penalty(
+            event=event,
+            round=round,
+            entry=one,
+            player=player if one == entry else None,
+            table=table,
+            deal=deal,
+            game=None if deal else game,
+            target=target,
+            scope=_Scope.DEAL if deal else _Scope.GAME if game else _Scope.ROUND,
+            article=article,
+            rule=rule,
+            points=points,
+            reason=reason,
+            given_by=actor.user,
+        )
+
+    asked = against(entry)
+    faults = penalty_faults(asked, partners, sure=sure)
     if faults:
         raise Refused.for_problems(faults)
     for one in (entry, *partners):
         _require_giver(actor, event, table, one)
-    payload = {
-        "round": round.pk,
-        "entry": entry.pk,
-        "rule": rule,
-        "points": str(points),
-        "reason": typed,
-        "player": player and player.pk,
-        "table": table and table.pk,
-        "deal": deal and deal.pk,
-        "game": game,
-        "target": target,
-        "partners": [one.pk for one in partners],
-        "article": article and article.pk,
-    }
 
     def work() -> dict[str, Any]:
         if not _directs(actor, event):
@@ -109,36 +103,10 @@ def give_penalty(
         other = instead() if instead else None
         if other is not None:
             return other
-        given = []
-        for one in (entry, *partners):
-            penalty = Penalty.objects.create(
-                event=event,
-                round=round,
-                entry=one,
-                player=player if one == entry else None,
-                table=table,
-                deal=deal,
-                game=None if deal else game,
-                target=target,
-                scope=_Scope.DEAL if deal else _Scope.GAME if game else _Scope.ROUND,
-                article=article,
-                rule=rule,
-                points=points,
-                reason=reason,
-                given_by=actor.user,
-            )
-            given.append(penalty_facts(penalty))
-            record_audit(
-                actor=actor,
-                action="penalty.give",
-                subject=penalty,
-                event=event,
-                after=given[-1],
-                reason=reason,
-            )
-            _update(penalty)
+        given = [_put_on_record(actor, against(one)) for one in (entry, *partners)]
         return {**given[0], "also": [one["penalty"] for one in given[1:]]}
 
+    payload = {**_asked_for(asked, partners), "reason": typed, "game": game}
     return run_once(actor=actor, command_id=command_id, action="penalty.give", payload=payload, work=work)
 
 
@@ -243,6 +211,38 @@ def penalty_facts(penalty: Penalty) -> dict[str, Any]:
     }
 
 
+def _asked_for(penalty: Penalty, partners: Sequence[Entry]) -> dict[str, Any]:
+    """What a command to give the penalty asks for, but for what is stored otherwise than it was typed."""
+    return {
+        "round": penalty.round_id,
+        "entry": penalty.entry_id,
+        "rule": penalty.rule,
+        "points": str(penalty.points),
+        "player": penalty.player_id,
+        "table": penalty.table_id,
+        "deal": penalty.deal_id,
+        "target": penalty.target,
+        "partners": [one.pk for one in partners],
+        "article": penalty.article_id,
+    }
+
+
+def _put_on_record(actor: Actor, penalty: Penalty) -> dict[str, Any]:
+    """Stores a penalty against one entry, brings results up to date; what is now on record of it."""
+    penalty.save()
+    facts = penalty_facts(penalty)
+    record_audit(
+        actor=actor,
+        action="penalty.give",
+        subject=penalty,
+        event=penalty.event,
+        after=facts,
+        reason=penalty.reason,
+    )
+    _update(penalty)
+    return facts
+
+
 def _partners(around: Sequence[Seat], seat: Seat) -> tuple[Entry, ...]:
     """The other entries of the seat's side, which is every second seat of a table of four."""
     opposite = [one for one in around if len(around) == 4 and one.order % 2 == seat.order % 2]
@@ -268,116 +268,3 @@ def _require_giver(actor: Actor, event: Event, table: Table | None, entry: Entry
             "not_at_your_table", _("You may give penalties only to those who play at your table.")
         )
     require_referee(actor, table)
-
-
-def _faults(rule: str, points: int | Fraction, reason: str) -> list[Problem]:
-    faults = []
-    if not rule:
-        faults.append(Problem("rule_missing", _("Please name the rule that was broken."), {}, "rule"))
-    elif len(rule) > RULE_LENGTH:
-        faults.append(
-            Problem(
-                "rule_too_long",
-                _("The rule is longer than %(limit)s characters."),
-                {"limit": RULE_LENGTH},
-                "rule",
-            )
-        )
-    if abs(points) > MOST_POINTS:
-        faults.append(
-            Problem(
-                "points_range",
-                _("The points must lie between −%(most)s and %(most)s."),
-                {"most": MOST_POINTS},
-                "points",
-            )
-        )
-    elif not storable(points):
-        faults.append(
-            Problem(
-                "points_fraction",
-                _("The points must be a whole number of 1/%(units)s points."),
-                {"units": UNITS},
-                "points",
-            )
-        )
-    if not reason:
-        faults.append(Problem("reason_missing", _("Please state the reason."), {}, "reason"))
-    elif len(reason) > REASON_LENGTH:
-        faults.append(
-            Problem(
-                "reason_too_long",
-                _("The reason is longer than %(limit)s characters."),
-                {"limit": REASON_LENGTH},
-                "reason",
-            )
-        )
-    return faults
-
-
-def _out_of_scale(terms: Terms, points: int | Fraction, sure: bool) -> Iterator[Problem]:
-    """Points of a deal given where victory points or games count: mistaken far more often than meant."""
-    most = most_of_a_round(terms)
-    if most is not None and abs(points) > most and not sure:
-        yield Problem(
-            "out_of_scale",
-            _(
-                "This round counts %(measure)s, of which a round is worth %(most)s at most: confirm that "
-                "%(points)s is meant."
-            ),
-            {"measure": terms.measure_name, "most": most, "points": show_points(points)},
-            "points",
-        )
-
-
-def storable(points: int | Fraction) -> bool:
-    """Whether the points are a whole number of the units that points are stored in."""
-    try:
-        to_units(points)
-    except ValueError:
-        return False
-    return True
-
-
-def _strangers(
-    event: Event,
-    round_: Round,
-    entry: Entry,
-    *,
-    player: Player | None,
-    table: Table | None,
-    deal: Deal | None,
-) -> list[Problem]:
-    """What of the given facts belongs to another event, round, entry or table."""
-    checks = (
-        (round_.event_id == event.pk, "round", _("This round is of another event.")),
-        (entry.event_id == event.pk, "entry", _("This entry is of another event.")),
-        (player is None or player.entry_id == entry.pk, "player", _("This player is of another entry.")),
-        (
-            table is None or table.draw.round_id == round_.pk,
-            "table",
-            _("This table is of another round."),
-        ),
-        (
-            deal is None or (table is not None and deal.table_id == table.pk),
-            "deal",
-            _("This deal is of another table."),
-        ),
-    )
-    return [Problem(f"wrong_{field}", message, {}, field) for good, field, message in checks if not good]
-
-
-def _misfits(
-    event: Event, table: Table | None, target: str, partners: Sequence[Entry], article: PenaltyRule | None
-) -> Iterator[Problem]:
-    """What of whom it is against, and under which article, does not belong to the event."""
-    if target not in Penalty.Target:
-        yield Problem("unknown_target", _("A penalty is against a player, a side or an entry."), {}, "target")
-    elif partners and (target != Penalty.Target.SIDE or table is None):
-        yield Problem("not_a_side", _("Only a side at a table has several entries."), {}, "target")
-    if any(one.event_id != event.pk for one in partners):
-        yield Problem("wrong_entry", _("This entry is of another event."), {}, "entry")
-    if article is not None and (
-        article.tournament_id != event.tournament_id or article.event_id not in (None, event.pk)
-    ):
-        yield Problem("wrong_article", _("This article is of another catalogue."), {}, "rule")

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from referee.services.penalties import RULE_LENGTH
+from referee.services.penalty_faults import RULE_LENGTH
 from tournament.forms.base import CommandForm
 from tournament.models import Entry, Event, Player, Round
 from tournament.points import read_points
