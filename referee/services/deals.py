@@ -13,14 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from referee.models import Deal, DealVersion, Dispute
-from referee.queries import (
-    Play,
-    check_of,
-    play_after,
-    play_of,
-    seats_of,
-    version_facts,
-)
+from referee.queries import Play, check_of, play_after, play_of, seats_of, version_facts
 from referee.services.alarms import compare_figures
 from referee.services.commands import Outcome, run_once
 from referee.services.guards import (
@@ -99,16 +92,9 @@ def record_deal(
             raise stale(deal, current, record)
         if current is None and based_on:
             raise Conflict("deal_unknown", _("Deal %(deal)s is not recorded."), {"deal": number})
-        if current is None:
-            require_next(locked, play, number)
-            require_seating(locked, play.segment, seating)
-        elif current.state == _State.VOID:
-            require_seating(locked, current.deal.segment, seating)
+        _require_recordable(locked, play, number, current, seating)
+        if current is not None and current.state == _State.VOID:
             _deal_again(play, current.deal)
-        elif current.state == _State.RECORDED and check_of(current):
-            raise _checked(number)
-        elif current.state == _State.RECORDED:
-            require_light(locked, current.deal)
         segment = deal.segment if deal else play.segment
         scored = _score(locked, segment, record, entered_seat)
         deal = deal or _new_deal(locked, play, number, segment)
@@ -314,6 +300,23 @@ def replace_record(
 
 
 # -- the parts
+
+
+def _require_recordable(
+    table: Table, play: Play, number: int, current: DealVersion | None, seating: str
+) -> None:
+    """A new deal is the next one, and it or one replayed is of those who sit there now; what is on record
+    is not checked, and nobody goes by it.
+    """
+    if current is None:
+        require_next(table, play, number)
+        require_seating(table, play.segment, seating)
+    elif current.state == _State.VOID:
+        require_seating(table, current.deal.segment, seating)
+    elif current.state == _State.RECORDED and check_of(current):
+        raise _checked(number)
+    elif current.state == _State.RECORDED:
+        require_light(table, current.deal)
 
 
 def _checked(number: int) -> Conflict:
