@@ -15,7 +15,7 @@ from referee.services.guards import lock_table, require_person, require_play, re
 from tournament.models import Table
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Refused
-from tournament.services.validation import REASON_LENGTH, text
+from tournament.services.validation import REASON_LENGTH, text, unknown_seat
 
 
 def call_referee(*, actor: Actor, table: Table, seat: str = "", command_id: UUID) -> Outcome:
@@ -33,12 +33,7 @@ def call_referee(*, actor: Actor, table: Table, seat: str = "", command_id: UUID
         locked = lock_table(table)
         require_play(locked)
         if seat and seat not in {one.direction for one in seats_of(locked, segment_shown(locked))}:
-            raise Refused(
-                "unknown_seat",
-                _("There is no seat “%(seat)s” at this table."),
-                {"seat": seat},
-                field="seat",
-            )
+            raise unknown_seat(seat, field="seat")
         found = _open_calls(locked).first()
         if found is None:
             found = TableCall.objects.create(

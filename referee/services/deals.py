@@ -31,10 +31,10 @@ from referee.services.records import ScoredRecord, score_record
 from referee.services.versions import append_version
 from tournament.models import Table
 from tournament.services.audit import Actor, record_audit
-from tournament.services.errors import Conflict, Refused
+from tournament.services.errors import Conflict
 from tournament.services.permissions import require_director
 from tournament.services.results import update_table_results
-from tournament.services.validation import required_reason, text
+from tournament.services.validation import required_reason, text, unknown_seat
 
 _State = DealVersion.State
 
@@ -331,12 +331,7 @@ def _score(table: Table, segment: int, record: Any, entered_seat: str) -> Scored
     event = table.draw.round.event
     seats = tuple(seat.direction for seat in seats_of(table, segment))
     if entered_seat and entered_seat not in seats:
-        raise Refused(
-            "unknown_seat",
-            _("There is no seat “%(seat)s” at this table."),
-            {"seat": entered_seat},
-            field="entered_seat",
-        )
+        raise unknown_seat(entered_seat, field="entered_seat")
     return score_record(
         seats=seats, mode=event.scoring_mode, ruleset=event.ruleset_version.ruleset(), record=record
     )

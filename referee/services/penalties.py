@@ -25,7 +25,7 @@ from tournament.services.errors import Conflict, NotAllowed, Refused
 from tournament.services.live import mark_round
 from tournament.services.permissions import require_director
 from tournament.services.results import update_table_results
-from tournament.services.validation import required_reason, text
+from tournament.services.validation import required_reason, text, unknown_seat
 
 _Scope = Penalty.Scope
 #: What is done in place of a change, asked for within its transaction; None: the change is made.
@@ -120,9 +120,7 @@ def seat_penalty_facts(
     around = seats_at(table, deal) if deal else seats_of(table, segment_shown(table))
     found = next((one for one in around if one.direction == seat), None)
     if found is None:
-        raise Refused(
-            "unknown_seat", _("There is no seat “%(seat)s” at this table."), {"seat": seat}, field="seat"
-        )
+        raise unknown_seat(seat, field="seat")
     under = None if article is None else PenaltyRule.objects.filter(pk=article).first()
     if article is not None and under is None:
         raise Refused("wrong_article", _("This article is of another catalogue."), field="rule")

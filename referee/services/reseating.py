@@ -25,7 +25,7 @@ from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Refused
 from tournament.services.permissions import require_director
 from tournament.services.results import update_table_results
-from tournament.services.validation import required_reason
+from tournament.services.validation import required_reason, unknown_seat
 
 
 def reseat(
@@ -144,12 +144,7 @@ def _moved(table: Table, seats: Sequence[Seat], sat: Mapping[str, str]) -> dict[
     letters = [seat.direction for seat in seats]
     strangers = sorted((set(sat) | set(sat.values())) - set(letters))
     if strangers:
-        raise Refused(
-            "unknown_seat",
-            _("There is no seat “%(seat)s” at this table."),
-            {"seat": strangers[0]},
-            field=f"sat_{strangers[0]}",
-        )
+        raise unknown_seat(strangers[0], field=f"sat_{strangers[0]}")
     where = {letter: sat.get(letter, letter) for letter in letters}
     for letter in letters:
         others = [one for one in letters if where[one] == where[letter]]

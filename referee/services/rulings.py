@@ -29,7 +29,7 @@ from scoring.engine.deal import EXPOSURE_KINDS
 from tournament.models import Table
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Problem, Refused
-from tournament.services.validation import REASON_LENGTH, required_reason, text
+from tournament.services.validation import REASON_LENGTH, required_reason, text, unknown_seat
 
 _Kind = TableRuling.Kind
 #: Given the locked table, the version in force and the record that is ruled: what is proposed in place of a
@@ -187,7 +187,7 @@ def moved(record: Mapping[str, Any], cards: Sequence[str], to_seat: str) -> dict
     """
     captures = {seat: list(taken) for seat, taken in record["captures"].items()}
     if to_seat not in captures:
-        raise _unknown_seat(to_seat, "seat")
+        raise unknown_seat(to_seat, field="seat")
     if not cards:
         raise Refused("cards_missing", _("Name the cards of the trick."), field="cards")
     faults = []
@@ -374,18 +374,11 @@ def _listed(facts: Mapping[str, Any], name: str) -> list[Any]:
 
 def _seat_faults(named: Sequence[Any], seats: tuple[str, ...], field: str) -> list[Problem]:
     return [
-        Problem(
-            "unknown_seat", _("There is no seat “%(seat)s” at this table."), {"seat": str(one)[:9]}, field
-        )
+        problem
         for one in named
         if one not in seats
+        for problem in unknown_seat(str(one)[:9], field=field).problems
     ]
-
-
-def _unknown_seat(seat: str, field: str) -> Refused:
-    return Refused(
-        "unknown_seat", _("There is no seat “%(seat)s” at this table."), {"seat": seat}, field=field
-    )
 
 
 def _clean(kept: dict[str, Any], faults: list[Problem]) -> dict[str, Any]:

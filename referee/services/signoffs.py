@@ -27,7 +27,7 @@ from tournament.models import Seat, Table
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Refused
 from tournament.services.results import update_table_results
-from tournament.services.validation import REASON_LENGTH, text
+from tournament.services.validation import REASON_LENGTH, text, unknown_seat
 
 AGREE, DISPUTE = SeatSignoff.Verdict.AGREE, SeatSignoff.Verdict.DISPUTE
 
@@ -80,12 +80,7 @@ def sign_deal(
             )
         by_letter = {one.direction: one for one in seats_at(locked, deal)}
         if seat not in by_letter:
-            raise Refused(
-                "unknown_seat",
-                _("There is no seat “%(seat)s” at this table."),
-                {"seat": seat},
-                field="seat",
-            )
+            raise unknown_seat(seat, field="seat")
         offered = _offered(locked, by_letter, record) if verdict == DISPUTE else None
         before = verdicts_of(current)
         if before.get(seat) != verdict:
@@ -139,12 +134,7 @@ def enter_second(
             )
         seats = tuple(one.direction for one in seats_at(locked, deal))
         if entered_seat and entered_seat not in seats:
-            raise Refused(
-                "unknown_seat",
-                _("There is no seat “%(seat)s” at this table."),
-                {"seat": entered_seat},
-                field="entered_seat",
-            )
+            raise unknown_seat(entered_seat, field="entered_seat")
         _require_other_scorer(actor, current, entered_seat)
         scored = score_record(
             seats=seats,

@@ -12,8 +12,9 @@ from scoring.messages import seat_name
 from tournament.models import Draw, Entry, Match, Player, Round, Seat, Substitution, Table
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Problem, Refused
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_director
-from tournament.services.validation import required_reason, text
+from tournament.services.validation import required_reason, text, unknown_seat
 
 #: The longest name of a player, in characters.
 LONGEST_NAME = 120
@@ -99,12 +100,7 @@ def substitute(
             .first()
         )
         if seat is None:
-            raise Refused(
-                "unknown_seat",
-                _("There is no seat “%(seat)s” at this table."),
-                {"seat": direction},
-                field="seat",
-            )
+            raise unknown_seat(direction, field="seat")
         out = seat.player
         coming = _substitute(match, seat, player, text(name))
         places = list(
@@ -199,11 +195,9 @@ def roster(match: Match, entry: Entry) -> list[Player]:
 
 def _in_play(match: Match) -> Match:
     """The match read again, locked with its round. Raises Conflict unless it is being played."""
+    lock_round(match.draw.round)
     current = (
-        Match.objects.select_for_update(of=("self", "draw__round"))
-        .select_related("draw__round")
-        .defer("draw__inputs", "draw__quality")
-        .get(pk=match.pk)
+        Match.objects.select_related("draw__round").defer("draw__inputs", "draw__quality").get(pk=match.pk)
     )
     if current.draw.state != Draw.State.PUBLISHED or current.draw.round.state != Round.State.PLAYING:
         raise Conflict(

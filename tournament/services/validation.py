@@ -54,6 +54,13 @@ def required_reason(reason: str) -> str:
     return kept
 
 
+def unknown_seat(seat: str, *, field: str) -> Refused:
+    """The refusal of a seat, named by its letter in ``field``, that a table does not have."""
+    return Refused(
+        "unknown_seat", _("There is no seat “%(seat)s” at this table."), {"seat": seat}, field=field
+    )
+
+
 def problems_of(fault: ValidationError) -> Iterator[Problem]:
     """Every fault that Django's model validation found."""
     by_field = fault.error_dict if hasattr(fault, "error_dict") else {NON_FIELD_ERRORS: fault.error_list}
