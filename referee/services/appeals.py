@@ -22,6 +22,7 @@ from tournament.queries.appeals import MINUTES, appeal_deadline, appeals_of, ent
 from tournament.queries.published import Published
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Problem, Refused
+from tournament.services.locks import lock_event
 from tournament.services.permissions import require_director, require_organiser
 from tournament.services.publish import touch_public_pages
 from tournament.services.validation import required_reason
@@ -137,19 +138,8 @@ def file_appeal(
         require_director(actor, event.tournament)
     else:
         _require_code(actor, event, number, code or "")
-    faults = []
-    kept = " ".join(statement.split()) and statement.strip()
-    if not kept:
-        faults.append(Problem("statement_missing", _("State what is wrong in the record."), {}, "statement"))
-    elif len(kept) > LONGEST:
-        faults.append(
-            Problem(
-                "statement_too_long",
-                _("The statement is longer than %(limit)s characters."),
-                {"limit": LONGEST},
-                "statement",
-            )
-        )
+    kept = statement.strip()
+    faults = _statement_faults(kept)
     shown = published_version(Published(event), round_number, table, deal)
     if shown is None:
         raise Conflict(
@@ -171,20 +161,13 @@ def file_appeal(
         made = _store(version, entry, published=publication.version, statement=kept, at_desk=at_desk)
         Appeal.objects.filter(pk=made.pk).update(deadline=deadline)
         _step(actor, made, "file", kept, "")
+        facts = {"number": made.number, "entry": number, "round": round_number, "table": table, "deal": deal}
         record_audit(
             actor=actor,
             action="appeal.file",
             subject=made,
             event=event,
-            after={
-                "number": made.number,
-                "entry": number,
-                "round": round_number,
-                "table": table,
-                "deal": deal,
-                "version": version.number,
-                "at_desk": at_desk,
-            },
+            after={**facts, "version": version.number, "at_desk": at_desk},
         )
         touch_public_pages(event=event)
     made.refresh_from_db()
@@ -215,7 +198,8 @@ def step_appeal(*, actor: Actor, appeal: Appeal, action: str, statement: str, ou
     if step.with_outcome and outcome not in Outcome.values:
         raise Refused("outcome_missing", _("State the outcome."), field="outcome")
     with transaction.atomic():
-        current = Appeal.objects.select_for_update().get(pk=appeal.pk)
+        lock_event(event)
+        current = Appeal.objects.get(pk=appeal.pk)
         if current.state not in step.states:
             raise Conflict(
                 "appeal_state", _("The appeal is now: %(state)s."), {"state": current.get_state_display()}
@@ -259,6 +243,21 @@ def link_correction(*, actor: Actor, appeal: Appeal, correction: Correction) -> 
 
 
 # -- the parts
+
+
+def _statement_faults(statement: str) -> list[Problem]:
+    if not statement:
+        return [Problem("statement_missing", _("State what is wrong in the record."), {}, "statement")]
+    if len(statement) > LONGEST:
+        return [
+            Problem(
+                "statement_too_long",
+                _("The statement is longer than %(limit)s characters."),
+                {"limit": LONGEST},
+                "statement",
+            )
+        ]
+    return []
 
 
 def _store(version: DealVersion, entry: Entry, *, published: int, statement: str, at_desk: bool) -> Appeal:

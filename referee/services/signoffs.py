@@ -4,6 +4,7 @@ What a seat says is appended and never changed. When everything the event asks f
 gets its check and counts; a dispute holds it back until the desk has ruled (`referee.services.disputes`).
 """
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -98,8 +99,7 @@ def sign_deal(
         else:
             _take_back(actor, current, seat)
         _audit(actor, current, "deal.sign", {"verdicts": before}, {"seat": seat, "verdict": verdict})
-        agreed = all(said == AGREE for said in {**dict.fromkeys(by_letter), **verdicts_of(current)}.values())
-        if agreed and not blocking_disputes(current).exists():
+        if _all_agree(current, by_letter):
             _complete(actor, locked, play, current, DealCheck.Relation.ALL)
             return _answer(current, "checked")
         return _answer(current, "disputed" if verdict == DISPUTE else "recorded")
@@ -246,6 +246,12 @@ def _require_other_scorer(actor: Actor, version: DealVersion, entered_seat: str)
             _("You entered this deal yourself: somebody else has to enter it again."),
             field="entered_seat",
         )
+
+
+def _all_agree(version: DealVersion, letters: Iterable[str]) -> bool:
+    """Whether the last word of every seat is that it agrees, and no dispute waits for the desk."""
+    agreed = all(said == AGREE for said in {**dict.fromkeys(letters), **verdicts_of(version)}.values())
+    return agreed and not blocking_disputes(version).exists()
 
 
 def _complete(actor: Actor, table: Table, play: Play, version: DealVersion, relation: str) -> None:
