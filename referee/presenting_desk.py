@@ -53,15 +53,21 @@ def board_texts() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Notice:
-    """What whoever opens a table has to know before anything is stored; ``url`` leads to the right one."""
+    """What whoever opens a table has to know before anything is stored; ``url`` leads to the right one, or
+    ``deals`` (the number and the address of each) to the pages where something can still be done."""
 
     text: str
     url: str = ""
     link: str = ""
+    deals: tuple[tuple[int, str], ...] = ()
 
 
 def table_notices(state: TableState, user: Any) -> list[Notice]:
-    """Whether this is not the table in play, or not one of the reader's."""
+    """Whether this is not the table in play, or not one of the reader's.
+
+    At a table that is over, those who direct are led to its deals: nothing else does, once the round has left
+    the board and the review queue.
+    """
     found = []
     params: dict[str, Any] = {"round": state.round.number, "table": state.table.number}
     if not state.playing:
@@ -79,6 +85,13 @@ def table_notices(state: TableState, user: Any) -> list[Notice]:
         else:
             found.append(Notice(text % params))
     if user.is_authenticated and access.can_direct(user, state.event.tournament):
+        if not state.playing and state.play.deals:
+            pages = [
+                (one.number, reverse("referee:deal", args=[one.version.deal_id])) for one in state.play.deals
+            ]
+            found.append(
+                Notice(_("Corrections and appeals are made on the page of the deal:"), deals=tuple(pages))
+            )
         grants = TableGrant.objects.filter(event=state.event, table_number=state.table.number)
         others = [one.user for one in grants.select_related("user").order_by("user")]
         if others and user.pk not in {one.pk for one in others}:

@@ -148,6 +148,7 @@ def deal(request: HttpRequest, deal: int) -> HttpResponse:
         "versions": compared_history(found),
         "rulings": _rulings(found, directing=directing),
         "directing": directing,
+        "playing": found.table.draw.round.state == Round.State.PLAYING,
         "crumbs": [
             *(crumbs_to(tournament, "")[:2] if directing else [(_("My tables"), reverse("referee:home"))]),
             (_("Review"), reverse("referee:review", args=[tournament.slug])),
