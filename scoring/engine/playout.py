@@ -88,17 +88,7 @@ class _Table:
     def play(self, leader: str | None, keep_tricks: bool) -> PlayedDeal:
         seats, rules = self.seats, self.rules
         around = [seats.index(seat) for seat in order_of_play(seats, rules.direction, seats[0])]
-        forced: int | None = None
-        if leader is None:
-            lead_card = _NUMBER[rules.lead_card]
-            # With two decks the copy dealt first counts.
-            turn = min(
-                range(len(seats)),
-                key=lambda seat: self.dealt[seat].index(lead_card) if lead_card in self.dealt[seat] else 999,
-            )
-            forced = lead_card if rules.must_lead_card else None
-        else:
-            turn = seats.index(leader)
+        turn, forced = self._opening(leader)
         first = seats[turn]
         captured: list[list[int]] = [[] for _ in seats]
         tricks: list[Trick] = []
@@ -112,22 +102,12 @@ class _Table:
             forced = None
             left -= len(plays[0])
             turn = order[self.winner]
-            taken = captured[turn]
-            for play in plays:
-                for card in play:
-                    if card in _SCORING:
-                        taken.append(card)
-                        if card == _PIG and first_pig < 0:
-                            first_pig = turn
+            taken = [card for play in plays for card in play if card in _SCORING]
+            captured[turn] += taken
+            if first_pig < 0 and _PIG in taken:
+                first_pig = turn
             if keep_tricks:
-                tricks.append(
-                    Trick(
-                        tuple(
-                            (seats[seat], tuple(_CODES[card] for card in play))
-                            for seat, play in zip(order, plays, strict=True)
-                        )
-                    )
-                )
+                tricks.append(self._trick_of(order, plays))
         record = DealRecord(
             captures=self._captures(captured),
             exposed=self.exposed,
@@ -198,6 +178,27 @@ class _Table:
         return dict(zip(self.seats, named, strict=True))
 
     # -- playing
+
+    def _opening(self, leader: str | None) -> tuple[int, int | None]:
+        """Return the place that leads the first trick, and the card it must lead."""
+        if leader is not None:
+            return self.seats.index(leader), None
+        lead_card = _NUMBER[self.rules.lead_card]
+        # With two decks the copy dealt first counts.
+        turn = min(
+            range(len(self.seats)),
+            key=lambda seat: self.dealt[seat].index(lead_card) if lead_card in self.dealt[seat] else 999,
+        )
+        return turn, lead_card if self.rules.must_lead_card else None
+
+    def _trick_of(self, order: Sequence[int], plays: Sequence[tuple[int, ...]]) -> Trick:
+        """Return the trick as it is written down."""
+        return Trick(
+            tuple(
+                (self.seats[seat], tuple(_CODES[card] for card in play))
+                for seat, play in zip(order, plays, strict=True)
+            )
+        )
 
     def _trick(self, order: Sequence[int], forced: int | None) -> list[tuple[int, ...]]:
         """Play one trick, take its cards from the hands, and leave in `winner` the place of the best play."""

@@ -203,26 +203,7 @@ class _Builder:
         for level in range(1, 2 * self.rounds - 1):
             count = self.size >> ((level + 1) // 2 + 1)
             for number in range(1, count + 1):
-                if level == 1:
-                    feeds = (
-                        Feed(From.LOSER, match=f"M1.{2 * number - 1}"),
-                        Feed(From.LOSER, match=f"M1.{2 * number}"),
-                    )
-                elif level % 2:
-                    feeds = (
-                        Feed(From.WINNER, match=f"L{level - 1}.{2 * number - 1}"),
-                        Feed(From.WINNER, match=f"L{level - 1}.{2 * number}"),
-                    )
-                else:
-                    down = level // 2 + 1
-                    if down % 2 == 0:
-                        other = count + 1 - number
-                    else:
-                        other = (number - 1 + count // 2) % count + 1
-                    feeds = (
-                        Feed(From.LOSER, match=f"M{down}.{other}"),
-                        Feed(From.WINNER, match=f"L{level - 1}.{number}"),
-                    )
+                feeds = _losers_feeds(level, number, count)
                 self.add(Section.LOSERS, level, number, level + 1, feeds)
 
     def finals(self, *, decider: bool) -> None:
@@ -236,6 +217,23 @@ class _Builder:
         if decider:
             feeds = (Feed(From.WINNER, match=final), Feed(From.LOSER, match=final))
             self.add(Section.DECIDER, 1, 1, 2 * self.rounds + 1, feeds)
+
+
+def _losers_feeds(level: int, number: int, count: int) -> tuple[Feed, Feed]:
+    """Who plays a losers' match, of ``count`` at its level."""
+    if level == 1:
+        return (
+            Feed(From.LOSER, match=f"M1.{2 * number - 1}"),
+            Feed(From.LOSER, match=f"M1.{2 * number}"),
+        )
+    if level % 2:
+        return (
+            Feed(From.WINNER, match=f"L{level - 1}.{2 * number - 1}"),
+            Feed(From.WINNER, match=f"L{level - 1}.{2 * number}"),
+        )
+    down = level // 2 + 1
+    other = count + 1 - number if down % 2 == 0 else (number - 1 + count // 2) % count + 1
+    return Feed(From.LOSER, match=f"M{down}.{other}"), Feed(From.WINNER, match=f"L{level - 1}.{number}")
 
 
 def order_apart(
@@ -272,15 +270,22 @@ def _apart_once(
         improved = False
         for low, high in bounds:
             for a in range(low, high):
-                # The first that pays is taken at once, then the search goes on behind it.
-                start = a + 1
-                while len(better := np.flatnonzero(_changes(a, early, shared)[start:high] < 0)):
-                    b = start + int(better[0])
-                    order[a], order[b] = order[b], order[a]
-                    for axis in (shared, shared.T):
-                        axis[[a, b]] = axis[[b, a]]
-                    improved, start = True, b + 1
+                improved |= _exchange(a, high, order, early, shared)
     return int((early * shared).sum()) // 2, tuple(order)
+
+
+def _exchange(a: int, high: int, order: list[int], early: Ints, shared: Ints) -> bool:
+    """Whether exchanging place ``a`` with places behind it, below ``high``, helped; it is done."""
+    improved = False
+    # The first that pays is taken at once, then the search goes on behind it.
+    start = a + 1
+    while len(better := np.flatnonzero(_changes(a, early, shared)[start:high] < 0)):
+        b = start + int(better[0])
+        order[a], order[b] = order[b], order[a]
+        for axis in (shared, shared.T):
+            axis[[a, b]] = axis[[b, a]]
+        improved, start = True, b + 1
+    return improved
 
 
 def _early_costs(count: int) -> Ints:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import product
 from random import Random
 
 from tournament.pairing.history import Situation, checked_field, explain
@@ -50,26 +51,33 @@ def draw_groups(entrants: Iterable[Entrant], count: int, *, clubs_apart: bool = 
 
 def _spread_clubs(groups: list[list[Entrant]]) -> None:
     """Exchange unseeded entrants of the same place in two groups while that parts more of the same club."""
-
-    def clashes(group: Sequence[Entrant]) -> int:
-        labels = Counter(label for e in group for label in ({e.club} | {f"team {e.team}"}) - {"", "team "})
-        return sum(n * (n - 1) for n in labels.values())
-
     improved = True
     while improved:
         improved = False
         for one in range(len(groups)):
             for other in range(one):
-                left, right = groups[one], groups[other]
-                for i, j in ((i, j) for i in range(len(left)) for j in range(len(right))):
-                    if left[i].seed is not None or right[j].seed is not None:
-                        continue
-                    before = clashes(left) + clashes(right)
-                    left[i], right[j] = right[j], left[i]
-                    if clashes(left) + clashes(right) < before:
-                        improved = True
-                    else:
-                        left[i], right[j] = right[j], left[i]
+                improved |= _part_clubs(groups[one], groups[other])
+
+
+def _part_clubs(left: list[Entrant], right: list[Entrant]) -> bool:
+    """Whether an exchange of unseeded entrants of two groups parted more of the same club; it stays made."""
+    improved = False
+    for i, j in product(range(len(left)), range(len(right))):
+        if left[i].seed is not None or right[j].seed is not None:
+            continue
+        before = _clashes(left) + _clashes(right)
+        left[i], right[j] = right[j], left[i]
+        if _clashes(left) + _clashes(right) < before:
+            improved = True
+        else:
+            left[i], right[j] = right[j], left[i]
+    return improved
+
+
+def _clashes(group: Sequence[Entrant]) -> int:
+    """How often two of a group share a club or a team, each pair counted twice."""
+    labels = Counter(label for e in group for label in ({e.club} | {f"team {e.team}"}) - {"", "team "})
+    return sum(n * (n - 1) for n in labels.values())
 
 
 def group_rounds_needed(groups: Groups, *, double: bool = False) -> int:
