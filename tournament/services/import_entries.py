@@ -14,6 +14,7 @@ from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Draw, Entry, Event, Player
@@ -65,7 +66,8 @@ class PreviewRow:
     def told_players(self) -> tuple[str, str] | None:
         """The players stored and in the list, each as one text; None where they stay."""
         pair = self.changes.get("players")
-        return (", ".join(pair[0]), ", ".join(pair[1])) if pair else None
+        comma = gettext(", ")
+        return (comma.join(pair[0]), comma.join(pair[1])) if pair else None
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,21 @@ def test_every_changed_field_is_shown_before_and_after(send, tournament, kind):
     assert "<ins>" not in again
 
 
+@pytest.mark.parametrize("lists", [1, 2], ids=["new", "changed"])
+def test_players_stand_beside_each_other_as_the_reader_s_language_has_it(organiser, send, tournament, lists):
+    """The list after the import has them so; a preview that has them otherwise looks like another list."""
+    event = make_event(Event.Kind.TEAMS, tournament=tournament)
+    headings, before, after, _shown = LISTS[Event.Kind.TEAMS]
+    *stored, sheet = [xlsx([headings, one]) for one in (before, after)[:lists]]
+    for one in stored:
+        import_entries(actor=SYSTEM, event=event, sheet=read_entries(one, event))
+    organiser.cookies["django_language"] = "zh-hans"
+    page = send(f"/manage/t/cup/e/{event.slug}/entries/import/", {"file": as_upload(sheet)}).content.decode()
+    for line in (before, after)[:lists]:
+        assert "、".join(line[4:]) in page
+    assert ", ".join(before[4:]) not in page
+
+
 def test_a_file_larger_than_any_list_is_not_even_read(send, tournament, monkeypatch):
     event = make_event(tournament=tournament)
     monkeypatch.setattr(uploads, "LARGEST_FILE", 1000)
