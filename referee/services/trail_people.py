@@ -5,7 +5,7 @@ in their order. Entries and players are told by numbers and places, which archiv
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,29 @@ class _Trail:
     replaced: Counter[_Place] = field(default_factory=Counter)
     whole: bool = True
 
+    def numbered(self, event: int | None, subject: str, before: Json | None, after: Json | None) -> None:
+        """An entry got its number, another one, or is gone."""
+        if before:
+            self.numbers.pop((event, before["number"]), None)
+        if after:
+            self.numbers[event, after["number"]] = subject
+
+    def stayed_away(self, event: int | None, subject: str, numbers: Iterable[int], *, away: bool) -> None:
+        """Entries were marked absent from the round, or come after all."""
+        for number in numbers:
+            known = self.numbers.get((event, number))
+            # Entered in the archive's time: the trail here does not say who that is.
+            if known and away:
+                self.absent[subject].add(known)
+            elif known:
+                self.absent[subject].discard(known)
+
+    def substituted(self, subject: str, told: Json, *, places: int) -> None:
+        """A substitute took seats (``places`` 1), or was taken back (-1)."""
+        self.whole = self.whole and "places" in told
+        for one in told.get("places", ()):
+            self.replaced[_place(subject, one)] += places
+
 
 def check_people(tournament: Tournament, imported: int) -> Iterator[Finding]:
     """Absences and substitutions that are gone, or that no row tells of. The first ``imported`` rows came
@@ -50,24 +73,15 @@ def _read(tournament: Tournament, imported: int) -> _Trail:
         "action", "subject", "event", "before", "after"
     ):
         if action in _ENTRIES:
-            if before:
-                trail.numbers.pop((event, before["number"]), None)
-            if after:
-                trail.numbers[event, after["number"]] = subject
-        elif action in (_ABSENT, _COMES):
-            told = after if action == _ABSENT else before
-            for number in told["numbers"]:
-                known = trail.numbers.get((event, number))
-                # Entered in the archive's time: the trail here does not say who that is.
-                if known and action == _ABSENT:
-                    trail.absent[subject].add(known)
-                elif known:
-                    trail.absent[subject].discard(known)
+            trail.numbered(event, subject, before, after)
+        elif action == _ABSENT:
+            trail.stayed_away(event, subject, after["numbers"], away=True)
+        elif action == _COMES:
+            trail.stayed_away(event, subject, before["numbers"], away=False)
+        elif action == _REPLACED:
+            trail.substituted(subject, after, places=1)
         else:
-            told = after if action == _REPLACED else before
-            trail.whole = trail.whole and "places" in told
-            for one in told.get("places", ()):
-                trail.replaced[_place(subject, one)] += 1 if action == _REPLACED else -1
+            trail.substituted(subject, before, places=-1)
     return trail
 
 
