@@ -28,7 +28,7 @@ from referee.queries.review import review_queue
 from referee.services.reseating import reseat, undo_reseating
 from referee.services.table_corrections import rule_dispute_or_propose
 from tournament.forms.base import CommandForm, ReasonForm
-from tournament.models import Draw, Round, Table, Tournament
+from tournament.models import Draw, Round, Seat, Table, Tournament
 from tournament.queries import access
 from tournament.queries.appeals import open_appeals
 from tournament.services.errors import NotAllowed, Refused
@@ -209,30 +209,34 @@ def dispute(request: HttpRequest, dispute: int) -> HttpResponse:
                 return redirect("manage:correction", tournament.slug, event.slug, numbers[0])
             messages.success(request, _("The ruling is on record."))
             return redirect("referee:review", tournament.slug)
+    context = _dispute_context(found, form)
+    return render(request, "referee/review_dispute.html", context, status=400 if form.errors else 200)
+
+
+def _dispute_context(found: Dispute, form: DisputeForm) -> dict[str, Any]:
+    deal = found.version.deal
+    event = deal.table.draw.round.event
     seats = seats_at(deal.table, deal)
-    letters = [seat.direction for seat in seats]
-    is_record = found.kind != Dispute.Kind.FIGURE
-    context = {
+    return {
         "dispute": found,
         "deal": deal,
         "table": deal.table,
         "round": deal.table.draw.round,
-        "event": deal.table.draw.round.event,
-        "tournament": tournament,
+        "event": event,
+        "tournament": event.tournament,
         "seats": seats,
         "seat": next((one for one in seats if one.direction == found.version.entered_seat), None),
         "rows": both_versions(found, seats),
-        "is_record": is_record,
+        "is_record": found.kind != Dispute.Kind.FIGURE,
         "proposed": proposed_for(found),
-        "beside": beside_captures(found, letters),
+        "beside": beside_captures(found, [seat.direction for seat in seats]),
         "form": form,
         "crumbs": [
-            *crumbs_to(tournament, "")[:2],
-            (_("Review"), reverse("referee:review", args=[tournament.slug])),
+            *crumbs_to(event.tournament, "")[:2],
+            (_("Review"), reverse("referee:review", args=[event.tournament.slug])),
             (_("Dispute"), None),
         ],
     }
-    return render(request, "referee/review_dispute.html", context, status=400 if form.errors else 200)
 
 
 # -- players at wrong seats
@@ -242,12 +246,7 @@ def dispute(request: HttpRequest, dispute: int) -> HttpResponse:
 @never_cache
 def seats(request: HttpRequest, table: Table) -> HttpResponse:
     """Players found at wrong seats are put right in one step, their deals moving with them."""
-    shown = segment_shown(table)
-    asked = request.GET.get("segment", "")
-    segment = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 3 else shown
-    around = seats_of(table, segment)
-    if not around:
-        segment, around = shown, seats_of(table, shown)
+    segment, around = _segment_asked(request, table)
     versions = [
         one
         for one in current_versions(table)
@@ -303,6 +302,17 @@ def seats(request: HttpRequest, table: Table) -> HttpResponse:
         "crumbs": crumbs_to(event.tournament, _("Exchange of seats")),
     }
     return render(request, "referee/board_seats.html", context, status=400 if form.errors else 200)
+
+
+def _segment_asked(request: HttpRequest, table: Table) -> tuple[int, list[Seat]]:
+    """The segment that the address names and who sits there in it; the one shown, if it names none."""
+    asked = request.GET.get("segment", "")
+    if asked.isascii() and asked.isdigit() and len(asked) < 3:
+        around = seats_of(table, int(asked))
+        if around:
+            return int(asked), around
+    shown = segment_shown(table)
+    return shown, seats_of(table, shown)
 
 
 @login_needed
