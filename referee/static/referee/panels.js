@@ -36,6 +36,12 @@ export function drawProcedure(root, table, { firstPig, choose, texts }) {
   root.hidden = table.procedure.length === 0;
 }
 
+/** How many signs stand beside each other where every column shows its longest figure. */
+function signsAcross({ columns, deals, games, subtotals }) {
+  const rows = [...deals.map((deal) => deal.columns ?? {}), ...[...games, ...subtotals].map((one) => one.totals)];
+  return columns.reduce((sum, { key }) => sum + Math.max(...rows.map((row) => String(row[key] ?? "0").length), 2), 0);
+}
+
 /** Every deal with its figures and state, and the totals of each game. `open` shows a deal. */
 export function drawSheet(root, { table, texts, selected, open }) {
   const head = el(
@@ -111,9 +117,12 @@ export function drawSheet(root, { table, texts, selected, open }) {
     );
   }
 
+  const sheet = el("table", { class: "sheet", "data-many": table.columns.length > 4 }, el("thead", {}, head), el("tbody", {}, rows, outside.map((deal) => dealRow(deal))));
+  sheet.style.setProperty("--signs", signsAcross(table));
+  sheet.style.setProperty("--columns", table.columns.length);
   fill(
     root,
-    el("table", { class: "sheet", "data-many": table.columns.length > 4 }, el("thead", {}, head), el("tbody", {}, rows, outside.map((deal) => dealRow(deal)))),
+    sheet,
     table.games.filter((game) => game.result).map((game) => el("p", { class: "sheet__result" }, game.result)),
     outside.some((deal) => deal.state !== "void") ? el("p", { class: "muted" }, texts.outside) : null,
   );
