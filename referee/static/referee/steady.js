@@ -1,7 +1,8 @@
 /**
  * Keeps what is tapped under the finger. News come at any time: a note above the entry, a seat's cards on another line, a
  * badge for which the top of the page needs a second row. Whatever appears, grows or goes above, the page is scrolled by as much
- * before it is painted. Where it cannot be scrolled up so far, what became free stays empty until another pane is shown.
+ * before it is painted. Where it cannot be scrolled up so far, what became free stays empty until another pane is shown, or
+ * it is scrolled out of sight.
  *
  * Knows nothing of deals. What stands still is the button pressed last, as long as it is there, else `usual(pane)`.
  */
@@ -71,7 +72,19 @@ export function keepSteady({ panes, room, watched, usual }) {
     scrollTo({ top: target, behavior: "instant" });
   }
 
-  addEventListener("scroll", () => (clearTimeout(timer), (timer = setTimeout(keepLong, SETTLED))), { passive: true });
+  /** What is empty above the upper edge of the screen is given back: nothing that is seen moves. */
+  function giveBack() {
+    // What has moved since it was last looked at is put back first, or it would be taken as it is now.
+    hold();
+    const hidden = Math.min(empty, -room.getBoundingClientRect().top);
+    if (hidden > 0) {
+      keepEmpty(empty - hidden);
+      scrollBy({ top: -hidden, behavior: "instant" });
+      note();
+    }
+  }
+
+  addEventListener("scroll", () => (clearTimeout(timer), (timer = setTimeout(giveBack, SETTLED))), { passive: true });
   addEventListener("resize", () => {
     resized = true;
     // Not before the sizes that follow from it have been told.
