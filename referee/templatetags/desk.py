@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from referee.models import DealVersion
 from referee.presenting_time import time_text
@@ -30,6 +31,14 @@ def sign_text(code: str) -> str:
         "behind": _("far behind the others"),
         "idle": _("nothing recorded for a quarter of an hour"),
     }[code]
+
+
+@register.filter
+def deal_numbers(numbers: Iterable[int]) -> str:
+    """Deals by their numbers, so that one number is not read as how many there are."""
+    listed = [str(number) for number in numbers]
+    text = ngettext("deal %(numbers)s", "deals %(numbers)s", len(listed))
+    return text % {"numbers": pgettext("between names", ", ").join(listed)}
 
 
 @register.filter

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from referee.models import Deal, DealVersion, Device, Dispute, TableCall, TableCard
 from referee.queries.board import BoardLine, Need, live_board
@@ -23,6 +23,7 @@ from referee.services.calls import take_call
 from referee.services.checks import check_deal
 from referee.services.deals import void_deal
 from referee.services.tables import stop_table
+from referee.templatetags.desk import deal_numbers
 from tests.factories import make_published_draw, make_ruleset_version, make_tournament
 from tests.referee.conftest import Hall, losing_record, open_hall, simple_record
 from tournament.models import Draw, Event, Table
@@ -334,7 +335,15 @@ def test_the_board_answers_304_until_something_changes(hall: Hall) -> None:
     changed = client.get(path, headers={"if-none-match": etag})
     assert changed.status_code == 200
     assert changed.headers["ETag"] != etag
-    assert "to check:" in changed.content.decode()
+    assert "to check: deal 1<" in changed.content.decode()
+
+
+def test_deals_are_named_as_deals_where_a_number_could_be_read_as_how_many_there_are(hall: Hall) -> None:
+    with translation.override("en"):
+        assert (deal_numbers([5]), deal_numbers([5, 7])) == ("deal 5", "deals 5, 7")
+    hall.record()
+    home = _client(hall, "referee").get(reverse("referee:home")).content.decode()
+    assert "to check: deal 1<" in home
 
 
 def test_the_board_shows_calls_with_a_button_to_take_them(hall: Hall) -> None:
