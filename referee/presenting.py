@@ -65,11 +65,7 @@ def table_json(state: TableState, user: Any) -> dict[str, Any]:
         "next_based_on": state.next_based_on,
         "open_numbers": list(play.open_numbers),
         "procedure": _procedure(state, state.procedure) if play.next_number is not None else [],
-        "pig_choices": [
-            {"seat": seat, "name": seat_name(seat, letters), "procedure": _procedure(state, steps)}
-            for seat, steps in state.by_pig.items()
-            if play.next_number is not None
-        ],
+        "pig_choices": _pig_choices(state, letters) if play.next_number is not None else [],
         "columns": [_column(column, letters) for column in play.columns],
         "games": [
             _game(state, number, game, blind=blind)
@@ -78,15 +74,7 @@ def table_json(state: TableState, user: Any) -> dict[str, Any]:
         ],
         "segment": _segment_title(play.segment_shown) if play.segments > 1 else "",
         "next_segment": play.segment + 1 if _may_start_segment(state) else None,
-        "subtotals": [
-            {
-                "segment": segment,
-                "title": _segment_title(segment),
-                "totals": {key: show_points(None if blind else value) for key, value in sums.items()},
-            }
-            for segment, sums in play.subtotals.items()
-            if play.segments > 1
-        ],
+        "subtotals": _subtotals(state, blind=blind) if play.segments > 1 else [],
         "deals": [_deal(state, line, user, directing) for line in play.deals if line.state != "withdrawn"],
         "rulings": _rulings(state, blind=blind_numbers, directing=directing),
         "penalties": [_penalty(state, one, user, directing) for one in state.penalties],
@@ -180,6 +168,25 @@ def _procedure(state: TableState, steps: Procedure) -> list[dict[str, str]]:
             if rule == "pig":
                 found[place]["text"] = one
     return found
+
+
+def _pig_choices(state: TableState, at: Collection[str]) -> list[dict[str, Any]]:
+    """What comes next by who took the first pig, where that decides it and is not on record."""
+    return [
+        {"seat": seat, "name": seat_name(seat, at), "procedure": _procedure(state, steps)}
+        for seat, steps in state.by_pig.items()
+    ]
+
+
+def _subtotals(state: TableState, *, blind: bool) -> list[dict[str, Any]]:
+    return [
+        {
+            "segment": segment,
+            "title": _segment_title(segment),
+            "totals": {key: show_points(None if blind else value) for key, value in sums.items()},
+        }
+        for segment, sums in state.play.subtotals.items()
+    ]
 
 
 def _column(column: Column, at: Collection[str]) -> dict[str, str]:
