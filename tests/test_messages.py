@@ -1,6 +1,7 @@
 """Every string is there in every language, and the checker would notice if one were not."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
@@ -27,6 +28,12 @@ def test_catalogs_have_no_fault():
 def test_templates_and_scripts_have_no_text_outside_gettext():
     found = dict(unmarked.unmarked(ROOT, allowed=SAME_EVERYWHERE))
     assert not found
+
+
+def test_figures_below_zero_are_told_to_people_with_a_true_minus_sign():
+    """What programs send, in straight quotes, is written as they send it."""
+    told = [text for entry in extract.extract(ROOT) for text in (entry.key.msgid, entry.plural)]
+    assert not [text for text in told if re.search(r'(?<![\w."-])-\d', text)]
 
 
 def test_catalogs_are_as_update_writes_them(tmp_path):

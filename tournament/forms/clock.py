@@ -14,6 +14,6 @@ class MoveClockForm(ReasonForm):
         min_value=-FURTHEST,
         max_value=FURTHEST,
         initial=5,
-        help_text=_("Negative takes some away, e.g. -5."),
+        help_text=_("Negative takes some away, e.g. −5."),
     )
     field_order = ["minutes", "reason"]

@@ -53,7 +53,7 @@ class PlanFields(forms.Form):
         label=_("A round is"), choices=PLAN_KINDS, widget=forms.RadioSelect, initial="game"
     )
     lines = forms.ChoiceField(label=_("A game ends at"), choices=LINES, initial="ruleset")
-    lose_line = small_number(label=_("Made pig at"), help_text=_("Points below 0, e.g. -1000."))
+    lose_line = small_number(label=_("Made pig at"), help_text=_("Points below 0, e.g. −1000."))
     win_line = small_number(label=_("Wins at"), help_text=_("Points above 0, e.g. 1000."))
     best_of = small_number(
         label=_("Best of … games"),

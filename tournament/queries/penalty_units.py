@@ -21,11 +21,11 @@ def counts_points(terms: Terms) -> bool:
 def unit_help(terms: Terms) -> str:
     """What a penalty's number means in a round, for the forms."""
     if counts_points(terms):
-        return _("Added to the result (%(measure)s): -50 takes 50 points away, 0 is a warning.") % {
+        return _("Added to the result (%(measure)s): −50 takes 50 points away, 0 is a warning.") % {
             "measure": terms.measure_name
         }
     return _(
-        "Added to the result, which counts %(measure)s here, not points of deals: -1 takes 1 away, 0 is a "
+        "Added to the result, which counts %(measure)s here, not points of deals: −1 takes 1 away, 0 is a "
         "warning."
     ) % {"measure": terms.measure_name}
 
