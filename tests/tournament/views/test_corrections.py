@@ -1,12 +1,14 @@
 """The pages of corrections: a change is laid out, looked at, made, published and undone."""
 
 from random import Random
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
 from referee.models import Correction, EntryRuling, Penalty
 from referee.queries import current_version
+from referee.services.checks import check_deal
 from referee.services.corrections import propose_correction
 from tests.checked_deals import checked_deal
 from tests.factories import actor, make_event, make_published_draw, make_user
@@ -66,11 +68,8 @@ def test_the_page_of_a_deal_shows_what_is_on_record_and_sends_it_back_unchanged(
 
 
 def test_a_deal_is_laid_out_otherwise_looked_at_and_made_by_somebody_else(event, organiser, send, client):
-    loser = next(
-        seat for seat in "NWSE" if "SQ" not in current_version(_deal(event)).record["captures"][seat]
-    )
     chief = make_user("chief_referee", event.tournament, username="chief")
-    values = _laid_out(organiser, taken_SQ_1=loser, reason="♠Q记错")
+    values = _laid_out(organiser, taken_SQ_1=_loser(event), reason="♠Q记错")
     answer = send(DEAL, values)
     address = answer.headers["Location"]
     page = organiser.get(address)
@@ -97,6 +96,39 @@ def test_a_deal_is_laid_out_otherwise_looked_at_and_made_by_somebody_else(event,
     assert Published(event).publication(Publication.What.STANDINGS, 1).note == "改回"
     listed = organiser.get(f"{BASE}corrections/").content.decode()
     assert "undone" in listed
+
+
+def test_a_correction_not_finished_is_what_the_overview_and_the_round_say(event, organiser, send):
+    """Ending the round there would publish it without the reason, and leave the correction as it is."""
+    values = _laid_out(organiser, taken_SQ_1=_loser(event), reason="♠Q记错")
+    address = send(DEAL, values).headers["Location"]
+    assert send(address, {"note": "更正", "later": "keep"}).status_code == 302
+    pages = [BASE, f"{BASE}rounds/1/"]
+    for page in pages:
+        html = organiser.get(page).content.decode()
+        assert f'href="{address}"' in html
+        assert f'href="{address}finish/"' not in html
+    deal = _deal(event)
+    check_deal(
+        actor=actor(make_user("chief_referee", event.tournament, username="chief")),
+        deal=deal,
+        version=current_version(deal).number,
+        relation="referee",
+        seat="",
+        command_id=uuid4(),
+    )
+    for page in pages:
+        assert f'href="{address}finish/"' in organiser.get(page).content.decode()
+    assert organiser.get(BASE).context["go"] is None
+    assert send(f"{address}finish/").status_code == 302
+    for page in pages:
+        assert f'href="{address}"' not in organiser.get(page).content.decode()
+    assert Published(event).publication(Publication.What.STANDINGS, 1).note == "更正"
+
+
+def _loser(event):
+    """A seat that has not captured the ♠Q of the deal."""
+    return next(seat for seat in "NWSE" if "SQ" not in current_version(_deal(event)).record["captures"][seat])
 
 
 def test_a_faulty_record_is_refused_on_the_page_of_the_deal(event, organiser, send):

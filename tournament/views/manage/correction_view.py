@@ -1,6 +1,7 @@
 """What the pages of corrections show: the change in words, and all that it moves with the entries' names."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -10,14 +11,35 @@ from django.utils.translation import ngettext
 from referee.models import Correction
 from referee.queries import current_version
 from referee.services.change_names import deal_on_record, penalty_of
+from referee.services.corrections import waits_for
 from referee.services.records import score_record
-from tournament.models import Entry
+from tournament.models import Entry, Event, Round
 from tournament.points import show_points
 from tournament.queries.criteria import CRITERIA
 from tournament.queries.foresight import Json, moves_anything
 from tournament.ranking.tie_breaks import Criterion
 
 Kind = Correction.Kind
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A correction that counts for the desk, while what is public stays as it was; ``ready`` where only an
+    organiser's word is waited for.
+    """
+
+    correction: Correction
+    text: str
+    ready: bool
+
+
+def unfinished_corrections(event: Event, round: Round | None = None) -> list[Unfinished]:
+    """Those of the event, or of one of its rounds, the oldest first."""
+    found = event.corrections.filter(state=Correction.State.APPLIED, published_at=None).order_by("number")
+    if round is not None:
+        found = found.filter(round=round)
+    found = found.select_related("event", "round")
+    return [Unfinished(one, change_text(one), not waits_for(one)) for one in found]
 
 
 def change_text(correction: Correction) -> str:

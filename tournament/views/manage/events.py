@@ -1,5 +1,6 @@
 """Events: creating, editing, finishing, and the overview with the next step."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -27,6 +28,7 @@ from tournament.views.manage.common import (
     tournament_crumbs,
     tournament_url,
 )
+from tournament.views.manage.correction_view import Unfinished, unfinished_corrections
 from tournament.views.manage.round_lines import round_lines
 from tournament.views.manage.steps import end_view, step_view
 
@@ -99,13 +101,15 @@ def detail(request: HttpRequest, event: Event) -> HttpResponse:
     step = next_step(event, least_entries(event.kind))
     stages = stage_lines(event)
     active = event.entries.filter(status=Entry.Status.ACTIVE).count()
+    unfinished = unfinished_corrections(event)
     return event_page(
         request,
         event,
         "tournament/event.html",
         "event",
         step=step_view(event, step),
-        go=_go(event, step),
+        go=_go(event, step, unfinished),
+        unfinished=unfinished,
         rounds=round_lines(event, published, organiser=can_organise(request.user, event.tournament)),
         active=active,
         withdrawn=event.entries.count() - active,
@@ -117,11 +121,18 @@ def detail(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _go(event: Event, step: Step) -> dict[str, Any] | None:
+def _go(event: Event, step: Step, unfinished: Sequence[Unfinished]) -> dict[str, Any] | None:
     """The step of a round that can be taken from here at once: the button, what it does, the page to look
     first; None where there is none.
+
+    A round that a correction has opened again is ended by finishing that: the round's own button would leave
+    the correction unfinished, the draws it wanted unmade and the public without its reason.
     """
     if step.round is None:
+        return None
+    if step.code in ("close", "publish_results", "publish_standings") and any(
+        one.correction.round_id == step.round.pk for one in unfinished
+    ):
         return None
     if step.code == "publish_draw":
         return {

@@ -21,6 +21,7 @@ from tournament.services.round_end import end_round
 from tournament.services.rounds import close_round, missing_text, reopen_round
 from tournament.views.access import actor_of, director_required, organiser_required
 from tournament.views.manage.common import carry_out, confirmed, event_page, event_url, round_url
+from tournament.views.manage.correction_view import unfinished_corrections
 from tournament.views.manage.round_lines import round_lines
 from tournament.views.manage.steps import end_view
 
@@ -203,6 +204,7 @@ def _board_page(
         lines=lines,
         close_form=close_form or CloseRoundForm(prefix="close", missing=not found.complete),
         matters=matters,
+        unfinished=unfinished_corrections(event, round),
         end=end_view(round_end(round), round),
         neighbours=_neighbours(event, round),
         plan=terms.plan,
