@@ -15,8 +15,8 @@ PORTRAIT, LANDSCAPE = "594.95996 841.91998", "841.91998 594.95996"
 
 
 @pytest.fixture
-def paper(unsafe_async_allowed, chromium, live_server):
-    """Prints a page: number of sheets, and their sizes in points."""
+def open_print(unsafe_async_allowed, chromium, live_server):
+    """Opens a page to be printed on the screen, as it is before printing."""
     event = played_event([f"欧阳选手{number}" for number in range(1, 17)], plan={"kind": "game"}, rounds=2)
     draw = played_round(event, 1, deals=1)
     publish(actor=SYSTEM, round=draw.round, what="draw")
@@ -25,8 +25,20 @@ def paper(unsafe_async_allowed, chromium, live_server):
     context = chromium.new_context(locale="zh-CN", base_url=live_server.url)
     page = context.new_page()
 
-    def print_page(address):
+    def open_page(address):
         page.goto(f"/t/{event.tournament.slug}/{event.slug}/{address}")
+        return page
+
+    yield open_page
+    context.close()
+
+
+@pytest.fixture
+def paper(open_print):
+    """Prints a page: number of sheets, and their sizes in points."""
+
+    def print_page(address):
+        page = open_print(address)
         page.emulate_media(media="print")
         for hidden in (".site-header", ".tabs", ".page-head", ".site-footer"):
             expect(page.locator(hidden)).to_be_hidden()
@@ -35,8 +47,7 @@ def paper(unsafe_async_allowed, chromium, live_server):
             re.findall(r"/MediaBox \[0 0 ([\d. ]+)\]", pdf.decode("latin-1"))
         )
 
-    yield print_page
-    context.close()
+    return print_page
 
 
 @pytest.mark.parametrize(
@@ -50,3 +61,21 @@ def paper(unsafe_async_allowed, chromium, live_server):
 )
 def test_each_print_takes_its_sheets_of_a4(paper, address, sheets, size):
     assert paper(address) == (sheets, {size})
+
+
+#: How far anything on a sheet reaches beyond it, to the right or below, in pixels.
+_BEYOND = """sheets => sheets.map(sheet => {
+  const edge = sheet.getBoundingClientRect();
+  const all = [...sheet.querySelectorAll("*")].map(one => one.getBoundingClientRect());
+  return Math.max(...all.map(one => Math.max(one.right - edge.right, one.bottom - edge.bottom)));
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 800, 1024])
+def test_a_certificate_on_a_screen_keeps_within_its_frame(open_print, width):
+    page = open_print("standings/1/certificates/")
+    page.set_viewport_size({"width": width, "height": 844})
+    expect(page.locator(".certificate")).to_have_count(16)
+    assert page.evaluate("innerWidth") == width
+    assert max(page.locator(".certificate").evaluate_all(_BEYOND)) <= 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
