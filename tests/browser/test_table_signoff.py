@@ -1,5 +1,6 @@
 """Sign-off, disputes, penalties by article and the clocks, as people at the table use them."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
@@ -11,7 +12,7 @@ from referee.models import Dispute, Penalty, SecondEntry, TableRuling
 from referee.queries import check_of
 from referee.services.signoffs import sign_deal
 from tests.browser.table_page import SIZES, all_sent, hear_from_the_server, tap_deal
-from tests.referee.conftest import Hall
+from tests.referee.conftest import CAPTURES, Hall
 from tournament.models import Event
 
 pytestmark = [pytest.mark.usefixtures("unsafe_async_allowed"), pytest.mark.django_db(transaction=True)]
@@ -108,6 +109,21 @@ def test_second_entry_is_made_blind(tablet: Callable[..., Page], hall: Hall) -> 
     expect(page.locator(".sheet .mark--checked")).to_have_count(1)
     all_sent(page)
     assert SecondEntry.objects.get().differences == []
+
+
+def test_second_entry_that_differs_is_shown_and_no_longer_waited_for(
+    tablet: Callable[..., Page], hall: Hall
+) -> None:
+    ask_for(hall, "second")
+    hall.record()
+    page = tablet(hall)
+    expect(page.locator("#pane-deal")).to_contain_text("stays hidden")
+    page.tap('[data-key="second"]')
+    tap_deal(page, {**CAPTURES, "N": ["SQ", "HA"]})
+    page.tap("#submit")
+    expect(page.locator(".dispute__both tbody tr")).to_have_text([re.compile("K captured.*North.*South")])
+    expect(page.locator("#pane-deal .result")).to_have_count(0)
+    expect(page.locator("#pane-deal")).not_to_contain_text("stays hidden")
 
 
 def test_article_proposes_a_warning_first_and_points_then(tablet: Callable[..., Page], hall: Hall) -> None:

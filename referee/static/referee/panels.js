@@ -155,7 +155,7 @@ export function drawDeal(root, { table, deal, texts, run }) {
     deal.reason ? el("p", { class: "banner banner--warn" }, el("strong", {}, texts.reason), " ", deal.reason) : null,
     deal.checkers.length ? checkPanel({ deal, texts, run }) : null,
     deal.signoff ? signoffPanel({ table, deal, texts, run }) : null,
-    deal.hidden ? el("p", { class: "banner banner--note" }, texts.hidden) : null,
+    deal.hidden && deal.signoff?.second ? el("p", { class: "banner banner--note" }, texts.hidden) : null,
     deal.record ? resultTable(table, deal, signs, texts) : null,
     deal.record ? exposureLine(table, deal, texts) : null,
     people(deal, texts),
