@@ -5,12 +5,13 @@ from datetime import timedelta
 from unittest import mock
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 from openpyxl import load_workbook
 
 from tests.tournament.excel.events import individual_event
-from tournament.models import WorkbookOrder
+from tournament.models import Round, WorkbookOrder
 from tournament.tasks import workbooks
 
 pytestmark = pytest.mark.django_db
@@ -92,3 +93,11 @@ def test_a_fault_is_told_and_logged(organiser, event, send, caplog, django_captu
     assert WorkbookOrder.objects.get().state == "failed"
     assert "could not be carried out" in caplog.text
     assert "It could not be made." in organiser.get(PAGE).content.decode()
+
+
+def test_colleagues_are_named_as_they_are_known(organiser, event, order):
+    """Whoever has a full name is not shown by the log-in name, here as on the page of a round."""
+    get_user_model().objects.filter(username="organiser").update(first_name="苏文远")
+    Round.objects.update(state="closed", closed_at=timezone.now(), closed_by=order.ordered_by)
+    for page in (PAGE, "/manage/t/cup/e/singles/rounds/1/"):
+        assert organiser.get(page).content.decode().count("苏文远") == 1
