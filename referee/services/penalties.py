@@ -23,6 +23,7 @@ from tournament.queries import access
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, NotAllowed, Refused
 from tournament.services.live import mark_round
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_director
 from tournament.services.results import update_table_results
 from tournament.services.validation import required_reason, text, unknown_seat
@@ -97,6 +98,7 @@ def give_penalty(
         _require_giver(actor, event, table, one)
 
     def work() -> dict[str, Any]:
+        lock_round(round)
         if not _directs(actor, event):
             assert table is not None, "_require_giver asked for it"
             require_play(lock_table(table))
@@ -161,7 +163,8 @@ def cancel_penalty(
     reason = required_reason(reason)
 
     def work() -> dict[str, Any]:
-        locked = Penalty.objects.select_for_update().get(pk=penalty.pk)
+        lock_round(penalty.round)
+        locked = Penalty.objects.get(pk=penalty.pk)
         if not _directs(actor, event):
             require_play(lock_table(penalty.table))
         if locked.cancelled_at is not None:

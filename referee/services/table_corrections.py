@@ -6,10 +6,12 @@ instead: whoever directs looks first at what it would move; anybody else is told
 command, so that sent again it is answered as it was the first time, whatever has been published since.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from referee.models import Correction, Deal, DealVersion, Dispute, Penalty
@@ -23,8 +25,24 @@ from tournament.models import Round, Table
 from tournament.queries import access
 from tournament.services.audit import Actor
 from tournament.services.errors import Conflict
+from tournament.services.locks import lock_event
 
 
+def _event_first(change: Callable[..., Outcome]) -> Callable[..., Outcome]:
+    """What may end in a proposal locks the event, as every correction does, before it locks its table."""
+
+    @wraps(change)
+    def locked(**given: Any) -> Outcome:
+        deal = given["dispute"].version.deal if "dispute" in given else given.get("deal")
+        table: Table = given.get("table") or deal.table
+        with transaction.atomic():
+            lock_event(table.draw.round.event)
+            return change(**given)
+
+    return locked
+
+
+@_event_first
 def correct_or_propose(
     *,
     actor: Actor,
@@ -49,6 +67,7 @@ def correct_or_propose(
     )
 
 
+@_event_first
 def void_or_propose(*, actor: Actor, deal: Deal, version: int, reason: str, command_id: UUID) -> Outcome:
     """As void_deal; or, where others go by the deal, the number of a proposed ``correction``."""
     change = {"table": deal.table.number, "deal": deal.number, "version": version}
@@ -66,6 +85,7 @@ def void_or_propose(*, actor: Actor, deal: Deal, version: int, reason: str, comm
     )
 
 
+@_event_first
 def rule_dispute_or_propose(
     *, actor: Actor, dispute: Dispute, outcome: str, ruling: str, command_id: UUID
 ) -> Outcome:
@@ -97,6 +117,7 @@ def rule_dispute_or_propose(
     )
 
 
+@_event_first
 def stop_or_propose(*, actor: Actor, table: Table, reason: str, command_id: UUID) -> Outcome:
     """As tables.stop_table; or, where others go by the round, the number of a proposed ``correction``."""
     return tables.stop_table(
@@ -108,6 +129,7 @@ def stop_or_propose(*, actor: Actor, table: Table, reason: str, command_id: UUID
     )
 
 
+@_event_first
 def resume_or_propose(*, actor: Actor, table: Table, reason: str, command_id: UUID) -> Outcome:
     """As tables.resume_table; or, where others go by the round, the number of a proposed ``correction``."""
     return tables.resume_table(
@@ -119,6 +141,7 @@ def resume_or_propose(*, actor: Actor, table: Table, reason: str, command_id: UU
     )
 
 
+@_event_first
 def rule_colour_or_propose(*, actor: Actor, deal: Deal, note: str, **given: Any) -> Outcome:
     """As rulings.rule_colour; or, where others go by the round, the ruling with the number of a proposed
     ``correction``.
@@ -128,6 +151,7 @@ def rule_colour_or_propose(*, actor: Actor, deal: Deal, note: str, **given: Any)
     )
 
 
+@_event_first
 def record_ruling_or_propose(*, actor: Actor, table: Table, note: str = "", **given: Any) -> Outcome:
     """As rulings.record_ruling; or, where it changes a record that others go by, the ruling with the number
     of a proposed ``correction``.

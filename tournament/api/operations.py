@@ -25,6 +25,7 @@ from rest_framework.serializers import Serializer
 from tournament.api.paging import Listed, PageQuery, part_of
 from tournament.api.problems import Changed, KeyMissing, VersionMissing
 from tournament.services.answers import answer_once
+from tournament.services.locks import lock_event
 from tournament.views.manage.downloads import safe_filename
 
 #: Whose commands the ids made from Idempotency-Keys are.
@@ -190,6 +191,8 @@ def _versioned(
         raise VersionMissing
     shows = view.get.operation.output
     with transaction.atomic():
+        if hasattr(view, "event"):
+            lock_event(view.event)  # before anything of it
         found = view.found(lock=True, **given)
         if sent != "*" and etag_of(shows(found).data) not in _tags(sent):
             raise Changed

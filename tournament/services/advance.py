@@ -90,7 +90,9 @@ def withdraw_advancement(*, actor: Actor, stage: Stage, reason: str) -> None:
 
 def _locked(stage: Stage) -> Stage:
     Event.objects.select_for_update().get(pk=stage.event_id)
-    current = Stage.objects.select_for_update().select_related("event__tournament").get(pk=stage.pk)
+    current = (
+        Stage.objects.select_for_update(of=("self",)).select_related("event__tournament").get(pk=stage.pk)
+    )
     if stage_before(current) is None:
         raise Refused("first_stage", _("Everybody plays in the first stage: nobody advances to it."))
     drawn = Draw.objects.filter(round__stage=current).exclude(state=Draw.State.WITHDRAWN)

@@ -149,7 +149,7 @@ def _take_back(actor: Actor, event: Event, numbers: Sequence[int], reason: str) 
 def _restore(actor: Actor, event: Event, one: dict[str, Any], reason: str) -> None:
     """Brings a withdrawn draw back to the state it had, with its results and what was public of it."""
     round = Round.objects.select_for_update().get(event=event, number=one["round"])
-    draw = Draw.objects.select_for_update().get(round=round, number=one["draw"])
+    draw = Draw.objects.get(round=round, number=one["draw"])
     if living_draw(round) is not None:
         raise Conflict(
             "drawn_since", _("Round %(round)s has been drawn anew since."), {"round": round.number}

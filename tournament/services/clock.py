@@ -12,6 +12,7 @@ from tournament.queries.draws import living_draw
 from tournament.queries.plans import round_terms
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Refused
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_director
 from tournament.services.results import update_table_results
 from tournament.services.validation import required_reason
@@ -131,7 +132,8 @@ def _update_results(draw: Draw) -> None:
 
 def _draw_in_play(round: Round) -> Draw:
     """The published draw of the round, the round locked. Raises Conflict unless it is being played."""
-    current = Round.objects.select_for_update().get(pk=round.pk)
+    lock_round(round)
+    current = Round.objects.get(pk=round.pk)
     draw = living_draw(current)
     if current.state != Round.State.PLAYING or draw is None:
         raise Conflict(

@@ -9,6 +9,7 @@ from tournament.models import Absence, ApartGroup, Entry, Event, Round
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Problem, Refused
 from tournament.services.events import MOST_ROUNDS
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_organiser
 from tournament.services.validation import REASON_LENGTH, text
 
@@ -78,7 +79,7 @@ def set_apart_rounds(*, actor: Actor, event: Event, clubs: int, seeds: int) -> E
     if faults:
         raise Refused.for_problems(faults)
     with transaction.atomic():
-        current = Event.objects.select_for_update().select_related("tournament").get(pk=event.pk)
+        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
         before = _apart_state(current)
         current.clubs_apart_rounds = clubs
         current.options = {**current.options, "seeds_apart_rounds": seeds}
@@ -100,7 +101,8 @@ def mark_absent(*, actor: Actor, round: Round, numbers: Sequence[int], reason: s
     event = round.event
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Round.objects.select_for_update().get(pk=round.pk)
+        lock_round(round)
+        current = Round.objects.get(pk=round.pk)
         _refuse_drawn(current)
         entries = entries_by_number(event, numbers, "numbers")
         marked = set(current.absences.values_list("entry", flat=True))
@@ -126,7 +128,8 @@ def unmark_absent(*, actor: Actor, round: Round, number: int) -> None:
     event = round.event
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Round.objects.select_for_update().get(pk=round.pk)
+        lock_round(round)
+        current = Round.objects.get(pk=round.pk)
         _refuse_drawn(current)
         gone, _by_model = current.absences.filter(entry__number=number).delete()
         if gone:

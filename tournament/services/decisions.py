@@ -3,11 +3,12 @@
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models import Draw, Entry, Match, MatchDecision, Round
+from tournament.models import Draw, Entry, Match, MatchDecision
 from tournament.queries.draw_formats import FORMATS
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Refused
 from tournament.services.live import mark_table
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_director
 from tournament.services.publish import touch_public_pages
 from tournament.services.validation import required_reason
@@ -88,7 +89,7 @@ def _mark(match: Match) -> None:
 
 def _open(match: Match) -> Match:
     """The match, its round locked, if its outcome may still be decided."""
-    Round.objects.select_for_update().get(pk=match.draw.round_id)
+    lock_round(match.draw.round)
     current = Match.objects.select_related("draw__round__event", "draw__round__stage").get(pk=match.pk)
     round = current.draw.round
     if current.draw.state != Draw.State.PUBLISHED or not FORMATS[round.stage.format].eliminates:

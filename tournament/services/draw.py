@@ -37,6 +37,7 @@ from tournament.services.draw_rows import byes_state, store_tables
 from tournament.services.errors import Refused
 from tournament.services.events import start_event
 from tournament.services.house import add_missing_house_players
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_organiser
 from tournament.services.validation import required_reason, text
 
@@ -69,7 +70,8 @@ def make_draw(
     wanted = chosen_answer(round, answer)
     points = Fraction(event.options.get("bye_points", 0)) if bye_points is None else Fraction(bye_points)
     with transaction.atomic():
-        current = Round.objects.select_for_update().select_related("event", "stage").get(pk=round.pk)
+        lock_round(round)
+        current = Round.objects.select_related("event", "stage").get(pk=round.pk)
         check_may_draw(current)
         if wanted is OddAnswer.HOUSE and add_missing_house_players(actor=actor, round=current):
             current.refresh_from_db()
@@ -217,7 +219,8 @@ def withdraw_draw(*, actor: Actor, draw: Draw, reason: str, with_deals: bool = F
     require_organiser(actor, event.tournament)
     kept = required_reason(reason)
     with transaction.atomic():
-        current = Draw.objects.select_for_update().select_related("round__event__tournament").get(pk=draw.pk)
+        lock_round(draw.round)
+        current = Draw.objects.select_related("round__event__tournament").get(pk=draw.pk)
         check_may_withdraw(current, with_deals)
         before = current.state
         current.state = Draw.State.WITHDRAWN

@@ -9,11 +9,13 @@ from tournament.queries.draw_formats import FORMATS, answers_for
 from tournament.queries.draw_sources import is_first
 from tournament.queries.draws import living_draw, recorded_deals
 from tournament.services.errors import Conflict, Refused
+from tournament.services.locks import lock_round
 
 
 def preview_of(draw: Draw) -> Draw:
-    """The draw, locked, as it is now. Raises Conflict if it is no longer a preview."""
-    current = Draw.objects.select_for_update().select_related("round__event__tournament").get(pk=draw.pk)
+    """The draw as it is now, its round locked. Raises Conflict if it is no longer a preview."""
+    lock_round(draw.round)
+    current = Draw.objects.select_related("round__event__tournament").get(pk=draw.pk)
     if current.state != Draw.State.PREVIEW:
         raise Conflict(
             "not_preview",

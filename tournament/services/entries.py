@@ -15,6 +15,7 @@ from tournament.models import Draw, Entry, Event, Player
 from tournament.services.audit import Actor, record_audit
 from tournament.services.entry_sheet import HIGHEST_NUMBER, LONGEST_NAME, MOST_PLAYERS
 from tournament.services.errors import Conflict, Problem, Refused, Stale
+from tournament.services.locks import lock_event
 from tournament.services.permissions import require_organiser
 from tournament.services.validation import required_reason, text
 
@@ -113,7 +114,8 @@ def edit_entry(*, actor: Actor, entry: Entry, data: EntryData, based_on: str = "
     event = entry.event
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Entry.objects.select_for_update().get(pk=entry.pk)
+        lock_event(event)
+        current = Entry.objects.get(pk=entry.pk)
         wanted = clean_entry_data(event, data)
         if wanted.number is None:
             wanted = replace(wanted, number=current.number)
@@ -162,7 +164,8 @@ def delete_entry(*, actor: Actor, entry: Entry) -> None:
     event = entry.event
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Entry.objects.select_for_update().get(pk=entry.pk)
+        lock_event(event)
+        current = Entry.objects.get(pk=entry.pk)
         if is_drawn(current) or current.penalties.exists():
             raise Refused(
                 "entry_in_use",
@@ -292,7 +295,8 @@ def _set_status(actor: Actor, entry: Entry, status: str, action: str, reason: st
     event = entry.event
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Entry.objects.select_for_update().get(pk=entry.pk)
+        lock_event(event)
+        current = Entry.objects.get(pk=entry.pk)
         if current.status == status:
             raise Refused(
                 "status_same",

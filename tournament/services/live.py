@@ -22,10 +22,10 @@ from tournament.queries.payloads import published_draw, results_payload
 from tournament.queries.results_sheet import results_sheet
 from tournament.services.audit import SYSTEM, record_audit
 from tournament.services.errors import Refused
+from tournament.services.locks import lock_event
 from tournament.services.protest_time import stated_by_event
 from tournament.services.publish import (
     latest_publication,
-    lock_event,
     parts_of_publication,
     payload_of,
     touch_public_pages,
@@ -55,9 +55,11 @@ def mark_table(table: Table) -> None:
 
 def mark_everything(event: Event) -> None:
     """Notes that nothing of the event has been published by itself yet, or not for a while."""
+    rounds = list(event.rounds.select_for_update().order_by("number"))  # before their tables: services.locks
     tables = Table.objects.filter(draw__round__event=event, draw__state=Draw.State.PUBLISHED)
     tables.update(live_pending=uuid4())
-    for round in event.rounds.filter(draws__state=Draw.State.PUBLISHED).distinct():
+    shown = set(tables.values_list("draw__round", flat=True))
+    for round in [one for one in rounds if one.pk in shown]:
         round.event = event
         mark_round(round)
 

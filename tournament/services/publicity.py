@@ -9,6 +9,7 @@ from tournament.models import Event, Publication, Round
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Problem, Refused
 from tournament.services.live import mark_everything, mark_round
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_organiser
 from tournament.services.publish import latest_publication, touch_public_pages
 from tournament.services.validation import required_reason
@@ -34,7 +35,7 @@ def set_publicity(*, actor: Actor, event: Event, visibility: str, live: str) -> 
     if faults:
         raise Refused.for_problems(faults)
     with transaction.atomic():
-        current = Event.objects.select_for_update().select_related("tournament").get(pk=event.pk)
+        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
         before = _state(current)
         current.visibility, current.live = visibility, live
         if _state(current) == before:
@@ -87,7 +88,8 @@ def release_round(*, actor: Actor, round: Round) -> Round:
 
 
 def _locked(round: Round) -> Round:
-    return Round.objects.select_for_update().select_related("event__tournament").get(pk=round.pk)
+    lock_round(round)
+    return Round.objects.select_related("event__tournament").get(pk=round.pk)
 
 
 def _is_public(round: Round, what: str) -> bool:

@@ -23,6 +23,7 @@ from tournament.queries.results_sheet import results_sheet
 from tournament.queries.standings_payload import standings_payload
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Refused
+from tournament.services.locks import lock_event
 from tournament.services.permissions import require_organiser
 from tournament.services.protest_time import stated_by_event
 
@@ -125,11 +126,6 @@ def touch_public_pages(
     )
     number = round.number if round else None
     transaction.on_commit(partial(_announce, event.pk, number, live), robust=True)
-
-
-def lock_event(event: Event) -> None:
-    """Others who publish something of the event wait until the caller's transaction ends."""
-    Event.objects.select_for_update().only("pk").get(pk=event.pk)
 
 
 def latest_publication(round: Round, what: str) -> Publication | None:

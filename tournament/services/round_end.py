@@ -5,6 +5,7 @@ from django.db import transaction
 from tournament.models import Publication, Round
 from tournament.queries.round_end import RoundEnd, round_end
 from tournament.services.audit import Actor
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_organiser
 from tournament.services.publish import publish
 from tournament.services.rounds import close_round
@@ -22,7 +23,7 @@ def end_round(*, actor: Actor, round: Round, override_reason: str = "") -> Round
     """
     require_organiser(actor, round.event.tournament)
     with transaction.atomic():
-        Round.objects.select_for_update().only("pk").get(pk=round.pk)
+        lock_round(round)
         left = round_end(round)
         if left.close:
             close_round(actor=actor, round=round, override_reason=override_reason)

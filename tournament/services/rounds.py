@@ -15,6 +15,7 @@ from tournament.queries.draws import living_draw
 from tournament.services.audit import Actor, record_audit
 from tournament.services.clock import settle_time
 from tournament.services.errors import Conflict, Problem, Refused
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_director
 from tournament.services.validation import required_reason, text
 
@@ -124,7 +125,8 @@ def _numbers(missing: Missing) -> str:
 
 
 def _locked(round: Round) -> Round:
-    return Round.objects.select_for_update().select_related("event__tournament").get(pk=round.pk)
+    lock_round(round)
+    return Round.objects.select_related("event__tournament").get(pk=round.pk)
 
 
 def _not_in_state(round: Round) -> Conflict:

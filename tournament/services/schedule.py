@@ -11,6 +11,7 @@ from tournament.models import Event, Round, ScheduleItem, Tournament
 from tournament.queries.page_parts import ANY
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Refused
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_organiser
 from tournament.services.publish import touch_public_pages
 from tournament.services.validation import problems_of, text
@@ -21,7 +22,8 @@ def plan_round(*, actor: Actor, round: Round, starts_at: datetime | None) -> Rou
     event = round.event
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Round.objects.select_for_update().get(pk=round.pk)
+        lock_round(round)
+        current = Round.objects.get(pk=round.pk)
         if current.starts_at == starts_at:
             return current
         before = {"round": current.number, "starts_at": _iso(current.starts_at)}

@@ -87,7 +87,7 @@ def set_round_terms(*, actor: Actor, round: Round, terms: Mapping[str, Any]) -> 
     require_organiser(actor, round.event.tournament)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=round.event_id)
-        current = event.rounds.select_for_update().select_related("stage").get(pk=round.pk)
+        current = event.rounds.select_for_update(of=("self",)).select_related("stage").get(pk=round.pk)
         before = current.terms
         current.terms = _known(terms, OF_A_ROUND)
         if current.terms == before:

@@ -14,6 +14,7 @@ from tournament.queries.draw_formats import FORMATS
 from tournament.queries.walkovers import entries_in
 from tournament.services.audit import Actor, record_audit
 from tournament.services.errors import Conflict, Problem, Refused
+from tournament.services.locks import lock_round
 from tournament.services.permissions import require_director
 from tournament.services.publish import touch_public_pages
 from tournament.services.results import update_match_results
@@ -101,10 +102,11 @@ def walkover_state(walkover: Walkover) -> dict[str, object]:
 
 def _in_play(match: Match) -> Match:
     """The match, its round locked."""
-    round = Round.objects.select_for_update().get(pk=match.draw.round_id)
+    lock_round(match.draw.round)
     current = Match.objects.select_related("draw__round__event__tournament", "draw__round__stage").get(
         pk=match.pk
     )
+    round = current.draw.round
     if current.draw.state != Draw.State.PUBLISHED or round.state != Round.State.PLAYING:
         raise Conflict(
             "round_not_playing",
