@@ -140,6 +140,17 @@ def test_what_is_unfolded_stays_where_it_was_tapped(tablet: Callable[..., Page],
     assert (summary.bounding_box() or {})["y"] == pytest.approx(where["y"], abs=CLOSE)
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_log_of_tricks_is_in_sight_when_it_is_begun(
+    tablet: Callable[..., Page], hall: Hall, size: str
+) -> None:
+    page = tablet(hall, size=size)
+    expect(page.locator("#guide")).to_have_attribute("data-step", "shuffle")
+    page.evaluate(TAP, "#log-tricks")
+    expect(page.locator(".tricks__seat").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".tricks__card").first).to_be_in_viewport(ratio=1)
+
+
 def test_state_of_every_deal_is_in_sight_with_five_seats(tablet: Callable[..., Page]) -> None:
     hall = open_hall(entries=10, answer="fives")
     assert hall.table.seats.count() == 5

@@ -356,7 +356,11 @@ part("next-segment").addEventListener("click", () => run.startSegment(table));
 part("stop").addEventListener("click", () => run.stopOrResume(table));
 buildRulingForm(part("ruling").querySelector("form"), { texts, ruleset: boot.ruleset, seats: boot.table.seats.length });
 part("give-ruling").addEventListener("click", () => giveRuling({ number: draft.number, version: draft.basedOn }, ruledInEntry));
-part("log-tricks").addEventListener("click", () => changeLog(newLog()));
+part("log-tricks").addEventListener("click", () => {
+  changeLog(newLog());
+  // After steady.js has kept the pad where it was: the log was asked for, and lies above it.
+  requestAnimationFrame(() => requestAnimationFrame(() => part("tricks").scrollIntoView({ block: "start" })));
+});
 part("give-penalty").addEventListener("click", () => run.givePenalty());
 part("stop-correcting").addEventListener("click", () => {
   draft = emptyDraft();
