@@ -66,6 +66,11 @@ def account_name(user: AbstractBaseUser) -> str:
     return user.get_short_name() if name.startswith(PLACEHOLDER) else name
 
 
+def _is_named(written: str, name: str) -> bool:
+    """Whether a row says that this account made it, itself or by one of its tokens."""
+    return written == name or (written.startswith(f"{name[:100]} [") and written.endswith("]"))
+
+
 def rows_of_chain(tournament: Tournament | None) -> QuerySet[AuditRow]:
     """All rows of a chain, with what their content needs, in no order."""
     rows = AuditRow.objects.filter(tournament=tournament).select_related("tournament", "event", "actor")
@@ -159,7 +164,7 @@ class _Walk:
             )
         elif not is_proven(row):
             self.unproven.append(row.place)
-        if row.actor is not None and row.actor_name != account_name(row.actor):
+        if row.actor is not None and not _is_named(row.actor_name, account_name(row.actor)):
             self.findings.append(
                 Finding("actor", f"{describe(row)}: linked to another account", row.pk, row.place)
             )

@@ -1,5 +1,6 @@
 """The chain of the audit trail: whatever is done to a row behind the program's back is named."""
 
+from dataclasses import replace
 from io import StringIO
 from uuid import uuid4
 
@@ -104,6 +105,16 @@ def test_every_field_of_a_row_is_sealed_or_named_here():
 
 def test_a_row_linked_to_another_account_is_found(tournament):
     row = _at(tournament, 4)
+    AuditRow.objects.filter(pk=row.pk).update(actor=make_user())
+    assert _codes(tournament) == ["actor"]
+
+
+@pytest.mark.parametrize("username", ["mei", "m" * 150])
+def test_a_row_written_with_a_token_is_its_persons(tournament, username):
+    by_token = replace(actor(make_user(username=username)), token="报名网站")
+    row = record_audit(actor=by_token, action="entry.add", subject=tournament, tournament=tournament)
+    seal_rows(tournament=tournament)
+    assert _codes(tournament) == []
     AuditRow.objects.filter(pk=row.pk).update(actor=make_user())
     assert _codes(tournament) == ["actor"]
 
