@@ -3,6 +3,7 @@
 import re
 from copy import deepcopy
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from django.urls import include, path
@@ -200,11 +201,20 @@ def _header(name: str, schema: dict[str, Any], text: str) -> OpenApiParameter:
     return OpenApiParameter(name, schema, OpenApiParameter.HEADER, required=True, description=text)
 
 
-@lru_cache(maxsize=1)
+#: The generator takes notes on the views themselves: two at once get in each other's way.
+_ONE_AT_A_TIME = Lock()
+
+
 def whole_schema() -> dict[str, Any]:
     """The schema of all operations, as they are written. It is the same for everybody, so it is made once in
     each process; `tournament.api.wording` has it in other languages.
     """
+    with _ONE_AT_A_TIME:
+        return _made_schema()
+
+
+@lru_cache(maxsize=1)
+def _made_schema() -> dict[str, Any]:
     patterns = [path("api/v1/", include(URLCONF))]
     schema = SchemaGenerator(patterns=patterns).get_schema(request=None, public=True)
     schema["info"]["description"] = "\n\n".join(INTRODUCTION)
