@@ -14,7 +14,7 @@ from scripts.catalogs.extract import extract
 from tests.tournament.api.conftest import make_scene
 from tests.tournament.excel.files import xlsx
 from tournament.api.problems import KINDS
-from tournament.api.schema import whole_schema
+from tournament.api.schema import _made_schema, whole_schema
 from tournament.api.wording import schema_in
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -84,7 +84,7 @@ def test_the_refusal_in_the_guide_is_a_refusal():
 
 
 def test_the_schema_is_openapi_3_1_and_made_without_a_warning(capsys):
-    whole_schema.cache_clear()
+    _made_schema.cache_clear()
     assert whole_schema()["openapi"] == "3.1.0"
     told = capsys.readouterr()
     assert "Warning" not in told.out + told.err
