@@ -18,6 +18,7 @@ from tournament.models import Event, Publication, Walkover
 from tournament.queries.published import Published
 from tournament.services.audit import SYSTEM
 from tournament.services.publish import publish_round
+from tournament.views.manage import correction_view
 
 pytestmark = pytest.mark.django_db
 
@@ -119,7 +120,9 @@ def test_a_correction_not_finished_is_what_the_overview_and_the_round_say(event,
     )
     for page in pages:
         assert f'href="{address}finish/"' in organiser.get(page).content.decode()
-    assert organiser.get(BASE).context["go"] is None
+    overview = organiser.get(BASE).context
+    assert (overview["go"], overview["step"].url) == (None, f"{address}finish/")
+    assert f"{BASE}rounds/1/end/" not in organiser.get(pages[1]).content.decode()
     assert send(f"{address}finish/").status_code == 302
     for page in pages:
         assert f'href="{address}"' not in organiser.get(page).content.decode()
@@ -232,3 +235,13 @@ def test_a_proposal_is_dropped(event, organiser, send):
 def test_the_page_of_a_deal_leads_to_its_correction(event, organiser):
     html = organiser.get(reverse("referee:deal", args=[_deal(event).pk])).content.decode()
     assert DEAL in html
+
+
+@pytest.mark.parametrize(("after", "lines"), [([2, 1], 2), ([1, 2], 1)], ids=["others", "the same"])
+def test_ranks_are_counted_where_some_change(after, lines):
+    rows = [
+        {"entry": entry, "rank": (entry, rank), "total": (0, 1)}
+        for entry, rank in zip((1, 2), after, strict=True)
+    ]
+    moves = {"standings": [{"rows": rows}], "draws": [], "advancing": []}
+    assert len(correction_view._summary(moves)) == lines

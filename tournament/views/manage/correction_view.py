@@ -18,6 +18,7 @@ from tournament.points import show_points
 from tournament.queries.criteria import CRITERIA
 from tournament.queries.foresight import Json, moves_anything
 from tournament.ranking.tie_breaks import Criterion
+from tournament.views.manage.common import event_url
 
 Kind = Correction.Kind
 
@@ -31,6 +32,19 @@ class Unfinished:
     correction: Correction
     text: str
     ready: bool
+
+    def step(self) -> dict[str, str]:
+        """Finishing it in the words of a step: `StepView`."""
+        number = {"number": self.correction.number}
+        return {
+            "title": _("Correction %(number)s") % number,
+            "text": _(
+                "Nothing is waited for any more. An organiser finishes it: the round is closed again, draws "
+                "are made anew where that was chosen, and what was published is published anew."
+            ),
+            "button": _("Finish and publish"),
+            "url": event_url("correction_finish", self.correction.event, correction=self.correction.number),
+        }
 
 
 def unfinished_corrections(event: Event, round: Round | None = None) -> list[Unfinished]:
@@ -149,9 +163,12 @@ def _summary(moves: Json) -> list[str]:
             "The total of %(count)s entry changes.", "The totals of %(count)s entries change.", len(moved)
         )
         % {"count": len(moved)},
-        ngettext("%(count)s entry changes its rank.", "%(count)s entries change their rank.", len(ranks))
-        % {"count": len(ranks)},
     ]
+    if ranks:
+        told = ngettext(
+            "%(count)s entry changes its rank.", "%(count)s entries change their rank.", len(ranks)
+        )
+        found.append(told % {"count": len(ranks)})
     if draws:
         found.append(
             ngettext(

@@ -1,6 +1,7 @@
 """Events: creating, editing, finishing, and the overview with the next step."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -30,7 +31,10 @@ from tournament.views.manage.common import (
 )
 from tournament.views.manage.correction_view import Unfinished, unfinished_corrections
 from tournament.views.manage.round_lines import round_lines
-from tournament.views.manage.steps import end_view, step_view
+from tournament.views.manage.steps import StepView, end_view, step_view
+
+#: The steps that end a round.
+_ENDS = ("close", "publish_results", "publish_standings")
 
 
 @organiser_required
@@ -102,13 +106,14 @@ def detail(request: HttpRequest, event: Event) -> HttpResponse:
     stages = stage_lines(event)
     active = event.entries.filter(status=Entry.Status.ACTIVE).count()
     unfinished = unfinished_corrections(event)
+    shown, go = _step(event, step, unfinished)
     return event_page(
         request,
         event,
         "tournament/event.html",
         "event",
-        step=step_view(event, step),
-        go=_go(event, step, unfinished),
+        step=shown,
+        go=go,
         unfinished=unfinished,
         rounds=round_lines(event, published, organiser=can_organise(request.user, event.tournament)),
         active=active,
@@ -121,18 +126,27 @@ def detail(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _go(event: Event, step: Step, unfinished: Sequence[Unfinished]) -> dict[str, Any] | None:
-    """The step of a round that can be taken from here at once: the button, what it does, the page to look
-    first; None where there is none.
+def _step(
+    event: Event, step: Step, unfinished: Sequence[Unfinished]
+) -> tuple[StepView, dict[str, Any] | None]:
+    """The step in words, and what of it can be done from here at once.
 
     A round that a correction has opened again is ended by finishing that: the round's own button would leave
     the correction unfinished, the draws it wanted unmade and the public without its reason.
     """
+    shown = step_view(event, step)
+    if step.code in _ENDS:
+        for one in unfinished:
+            if one.ready and one.correction.round == step.round:
+                return replace(shown, **one.step()), None
+    return shown, _go(event, step)
+
+
+def _go(event: Event, step: Step) -> dict[str, Any] | None:
+    """The step of a round that can be taken from here at once: the button, what it does, the page to look
+    first; None where there is none.
+    """
     if step.round is None:
-        return None
-    if step.code in ("close", "publish_results", "publish_standings") and any(
-        one.correction.round_id == step.round.pk for one in unfinished
-    ):
         return None
     if step.code == "publish_draw":
         return {
@@ -142,7 +156,7 @@ def _go(event: Event, step: Step, unfinished: Sequence[Unfinished]) -> dict[str,
             "text": _("The button publishes the pairings and opens the tables for the referees."),
             "look": _("Look at the draw"),
         }
-    if step.code in ("close", "publish_results", "publish_standings"):
+    if step.code in _ENDS:
         end = end_view(round_end(step.round), step.round)
         if end.button:
             return {
