@@ -12,7 +12,7 @@ from benchmarks.taps import measure
 from referee.models import DealVersion
 from tests.browser.looks import OVERFLOW
 from tests.browser.table_page import SIZES, SMALL_TARGETS, give, holder
-from tests.referee.conftest import CAPTURES, Hall
+from tests.referee.conftest import CAPTURES, Hall, open_hall
 
 pytestmark = [pytest.mark.usefixtures("unsafe_async_allowed"), pytest.mark.django_db(transaction=True)]
 
@@ -103,3 +103,14 @@ def test_page_fits_and_every_target_is_big_enough(
         page.reload()
         expect(page.locator(f"html[lang={language}] .pad .is-taken")).to_have_count(len(CAPTURES["S"]))
         assert (page.evaluate(OVERFLOW), page.evaluate(SMALL_TARGETS)) == (0, []), language
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_seat_of_the_largest_table_has_a_colour_of_its_own(
+    tablet: Callable[..., Page], scheme: str
+) -> None:
+    page = tablet(open_hall(entries=10, answer="fives"), color_scheme=scheme)
+    rests = page.locator(".button--rest .seat")
+    expect(rests).to_have_count(5)
+    colours = rests.evaluate_all("(all) => all.map((one) => getComputedStyle(one).backgroundColor)")
+    assert len(set(colours)) == 5, colours

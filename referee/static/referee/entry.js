@@ -157,7 +157,7 @@ function buildSeats({ seats, texts, dispatch }) {
       {
         type: "button",
         class: "seat-box",
-        "data-place": place % 4,
+        "data-place": place,
         "data-seat": seat,
         onclick: () => dispatch({ type: "seat", seat }),
       },
@@ -228,7 +228,7 @@ function buildPad({ layout, names, signs, texts, dispatch }) {
         const seat = owners[copy];
         button.setAttribute("aria-pressed", String(Boolean(seat) && seat === state.active));
         button.classList.toggle("is-taken", Boolean(seat));
-        button.dataset.place = seat ? layout.seats.indexOf(seat) % 4 : "";
+        button.dataset.place = seat ? layout.seats.indexOf(seat) : "";
         owner.textContent = seat ? signs[seat] : "";
         const dealt = layout.copiesMatter && layout.keyCards.includes(card) ? held[copy] : null;
         from.textContent = dealt ? say(texts.fromSeat, { seat: signs[dealt] }) : "";
@@ -252,7 +252,7 @@ function buildTools({ seats, texts, dispatch }) {
         type: "button",
         class: "tap tap--seat button--rest",
         "data-seat": seat,
-        "data-place": place % 4,
+        "data-place": place,
         onclick: () => dispatch({ type: "rest", seat }),
       },
       el("span", { class: "seat" }, sign),

@@ -61,7 +61,7 @@ export function buildTrickPanel(root, { texts, change, take, close }) {
           {
             type: "button",
             class: "tricks__seat",
-            "data-place": place % 4,
+            "data-place": place,
             "data-seat": seat,
             "data-key": `turn-${seat}`,
             "aria-pressed": String(seat === turn),
