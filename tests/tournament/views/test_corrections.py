@@ -123,6 +123,7 @@ def test_a_correction_not_finished_is_what_the_overview_and_the_round_say(event,
     overview = organiser.get(BASE).context
     assert (overview["go"], overview["step"].url) == (None, f"{address}finish/")
     assert f"{BASE}rounds/1/end/" not in organiser.get(pages[1]).content.decode()
+    assert ">Finish and publish</button>" in organiser.get(f"{address}finish/").content.decode()
     assert send(f"{address}finish/").status_code == 302
     for page in pages:
         assert f'href="{address}"' not in organiser.get(page).content.decode()

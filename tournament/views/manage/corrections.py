@@ -136,14 +136,20 @@ def correction(request: HttpRequest, event: Event, correction: int) -> HttpRespo
 def drop(request: HttpRequest, event: Event, correction: int) -> HttpResponse:
     """The proposal is not made."""
     done = _("The proposal is dropped.")
-    return _step(request, event, correction, "correction.drop", step=drop_correction, done=done)
+    button = _("Drop it")
+    return _step(
+        request, event, correction, "correction.drop", step=drop_correction, done=done, button=button
+    )
 
 
 @director_required
 def finish(request: HttpRequest, event: Event, correction: int) -> HttpResponse:
     """Closes the round again, draws anew and publishes, once nothing is waited for."""
     done = _("The correction is complete: what was published is published anew.")
-    return _step(request, event, correction, "correction.finish", step=finish_correction, done=done)
+    button = _("Finish and publish")
+    return _step(
+        request, event, correction, "correction.finish", step=finish_correction, done=done, button=button
+    )
 
 
 @director_required
@@ -313,6 +319,7 @@ def _step(
     *,
     step: Callable[..., object],
     done: str,
+    button: str,
 ) -> HttpResponse:
     found = _found(event, number)
     here = event_url("correction", event, correction=found.number)
@@ -326,7 +333,7 @@ def _step(
         done=done,
         title=_("Correction %(number)s") % {"number": found.number},
         text=change_text(found),
-        button=_("Confirm"),
+        button=button,
         back=here,
         danger=False,
     )
