@@ -94,7 +94,7 @@ def table_notices(state: TableState, user: Any) -> list[Notice]:
             )
         grants = TableGrant.objects.filter(event=state.event, table_number=state.table.number)
         others = [one.user for one in grants.select_related("user").order_by("user")]
-        if others and user.pk not in {one.pk for one in others}:
+        if state.playing and others and user.pk not in {one.pk for one in others}:
             names = joined(one.get_full_name() or one.get_username() for one in others)
             text = _(
                 "Table %(table)s is not one of yours: it is given to %(names)s. "

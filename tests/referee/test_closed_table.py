@@ -35,6 +35,7 @@ def test_whoever_directs_gets_from_the_table_to_the_correction_of_each_deal(
         make_published_draw(hall.event, 2)
     table = reverse("referee:table", args=[hall.table.pk])
     shown = _page(hall, "chief", table)
+    assert "What you enter is stored under your name" not in shown
     for deal in deals:
         page = reverse("referee:deal", args=[deal.pk])
         assert f'<a href="{page}">Deal {deal.number}</a>' in shown
