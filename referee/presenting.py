@@ -203,7 +203,10 @@ def _game(state: TableState, number: int, game: GameState, *, blind: bool) -> di
         "title": _("Game %(number)s") % {"number": number},
         "finished": game.finished,
         "totals": {key: show_points(None if blind else value) for key, value in game.totals.items()},
-        "result": _game_result(state, game) if game.finished and game.deals and not blind else "",
+        # A deal to be replayed may change who has won.
+        "result": _game_result(state, game)
+        if game.finished and game.deals and not blind and not state.play.outstanding
+        else "",
     }
 
 

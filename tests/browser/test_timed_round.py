@@ -105,3 +105,23 @@ def test_boards_of_a_timed_round_fit(tablet, size) -> None:
         page.goto(address)
         expect(page.locator("h1").first).to_be_visible()
         assert page.evaluate(OVERFLOW) <= 0, address
+
+
+def test_a_deal_begun_in_time_and_void_without_network_is_replayed_there_before_anybody_has_won(
+    tablet,
+) -> None:
+    hall = timed(finish=True)
+    hall.record(number=2)
+    ends_in(hall, -1)
+    page = tablet(hall)
+    won = page.locator("#sheet .sheet__result")
+    expect(won).to_contain_text("Won")
+    works_offline(page)
+    page.context.set_offline(True)
+    page.tap('.sheet__deal[data-key="deal-2"]')
+    page.tap('#pane-deal [data-action="void"]')
+    page.fill("#reason-text", "a card was seen")
+    page.tap("#reason .button--primary")
+    expect(won).to_have_count(0)
+    play_deal(page, 2)
+    expect(won).to_contain_text("Won")

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
+from referee.presenting import table_json
 from referee.presenting_time import time_text
 from referee.queries import play_of, table_state
 from referee.queries.board import live_board
@@ -99,6 +100,22 @@ def test_what_was_begun_in_time_can_be_undone_corrected_and_replayed_after_it():
     assert play(hall).open_numbers == (2,)
     hall.record(number=2, based_on=4)
     assert play(hall).finished
+
+
+def test_nobody_is_told_to_have_won_while_a_deal_begun_in_time_is_to_be_replayed():
+    hall = timed(finish=False)
+    hall.record(number=1)
+    hall.record(number=2)
+    time_is_up(hall)
+
+    def told() -> bool:
+        return bool(table_json(table_state(hall.table), hall.referee.user)["games"][0]["result"])
+
+    assert told()
+    void_deal(actor=hall.referee, deal=hall.deal(2), version=1, reason="发错", command_id=uuid4())
+    assert not told()
+    hall.record(number=2, based_on=2)
+    assert told()
 
 
 def test_an_undone_last_deal_can_be_entered_again_and_a_new_one_cannot_take_its_place_twice():

@@ -111,8 +111,10 @@ function derive(lines, { served, rules }) {
   };
   const last = lines.findLastIndex((line) => gameOf(line) !== null);
   const over = round.finished || stopped;
+  // What was begun in time is replayed after it.
+  const mayReplay = !over || (stopped && served.stopped === null);
   const outstanding = lines
-    .filter((line, place) => line.amounts === null && (place < last || (line.state === "void" && !over)))
+    .filter((line, place) => line.amounts === null && (place < last || (line.state === "void" && mayReplay)))
     .map((line) => line.number);
   const segment = segmentNow(counting, round, served, rules.plan);
   return { round, time, gameOf, outstanding, over, segment, open: openNumbers(counting, outstanding, over, segment, offline) };
@@ -173,7 +175,7 @@ function shownTable(lines, context) {
     next_based_on: nextLine?.version ?? 0,
     open_numbers: now.open,
     ...(next === null ? { procedure: [], pig_choices: [] } : procedureAfter(lastThatCounted(lines), seats, context)),
-    games: now.round.games.flatMap((game, place) => (game.last_deal < game.first_deal ? [] : [shownGame(game, place + 1, blind, context)])),
+    games: now.round.games.flatMap((game, place) => (game.last_deal < game.first_deal ? [] : [shownGame(game, place + 1, { blind, replay: now.outstanding.length > 0 }, context)])),
     deals: lines.filter((line) => line.state !== "withdrawn").map((line) => shownDeal(line, now, context)),
   };
 }
@@ -202,7 +204,7 @@ function lastThatCounted(lines) {
   return { record: line.record ?? line.shown?.record ?? null, scores: line.answer?.scores ?? line.scores ?? null };
 }
 
-function shownGame(game, number, blind, { served, texts }) {
+function shownGame(game, number, { blind, replay }, { served, texts }) {
   const names = (keys) =>
     keys.map((key) => served.offline.columns.find((column) => column.key === key).players).join(texts.betweenNames);
   const drawn = game.winners.length === served.offline.columns.length;
@@ -212,7 +214,7 @@ function shownGame(game, number, blind, { served, texts }) {
     title: say(texts.gameTitle, { number }),
     finished: game.ended_by !== null,
     totals: shownAmounts(game.totals, blind),
-    result: game.ended_by === null || blind ? "" : say(words, { winners: names(game.winners), pigs: names(game.pigs) }),
+    result: game.ended_by === null || blind || replay ? "" : say(words, { winners: names(game.winners), pigs: names(game.pigs) }),
   };
 }
 
