@@ -74,7 +74,7 @@ def set_appeal_minutes(*, actor: Actor, event: Event, minutes: int) -> None:
             field="minutes",
         )
     with transaction.atomic():
-        current = Event.objects.select_for_update().get(pk=event.pk)
+        current = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         before = current.options.get(MINUTES, 0)
         if before == minutes:
             return
@@ -95,7 +95,7 @@ def make_entry_codes(*, actor: Actor, event: Event) -> list[EntryCode]:
     """The codes of all entries, those that had none getting one. Raises NotAllowed."""
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         lacking = list(event.entries.filter(code=None, house=False).order_by("number"))
         EntryCode.objects.bulk_create(EntryCode(entry=entry, code=_random_code()) for entry in lacking)
         if lacking:
@@ -157,7 +157,7 @@ def file_appeal(
     if faults or entry is None:
         raise Refused.for_problems(faults)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         made = _store(version, entry, published=publication.version, statement=kept, at_desk=at_desk)
         Appeal.objects.filter(pk=made.pk).update(deadline=deadline)
         _step(actor, made, "file", kept, "")

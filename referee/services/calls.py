@@ -144,11 +144,11 @@ def required_ruling(ruling: str) -> str:
 
 
 def _open_calls(table: Table) -> Any:
-    return TableCall.objects.select_for_update(of=("self",)).filter(table=table, closed_at=None)
+    return TableCall.objects.select_for_update(of=("self",), no_key=True).filter(table=table, closed_at=None)
 
 
 def _locked(call: TableCall) -> TableCall:
-    calls = TableCall.objects.select_for_update(of=("self",))
+    calls = TableCall.objects.select_for_update(of=("self",), no_key=True)
     found = calls.select_related("table__draw__round__event__tournament", "taken_by")
     return found.defer("table__draw__inputs", "table__draw__quality").get(pk=call.pk)
 

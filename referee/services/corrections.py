@@ -57,7 +57,7 @@ def propose_correction(*, actor: Actor, round: Round, kind: str, change: Json, r
     require_director(actor, event.tournament)
     kept = required_reason(reason)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         made = Correction.objects.create(
             event=event,
             number=(event.corrections.aggregate(last=Max("number"))["last"] or 0) + 1,
@@ -137,8 +137,8 @@ def apply_correction(
     event = correction.event
     require_director(actor, event.tournament)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
-        current = Correction.objects.select_for_update().get(pk=correction.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+        current = Correction.objects.select_for_update(no_key=True).get(pk=correction.pk)
         _require_proposed(current)
         current.event = event
         round = current.round
@@ -185,8 +185,8 @@ def finish_correction(*, actor: Actor, correction: Correction) -> Correction:
     event = correction.event
     require_director(actor, event.tournament)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
-        current = Correction.objects.select_for_update().get(pk=correction.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+        current = Correction.objects.select_for_update(no_key=True).get(pk=correction.pk)
         if current.state != State.APPLIED or current.published_at is not None:
             raise Conflict("correction_finished", _("There is nothing left to do for this correction."))
         waiting = waits_for(current)
@@ -201,7 +201,7 @@ def drop_correction(*, actor: Actor, correction: Correction) -> None:
     """A proposed correction is not made. Raises NotAllowed; Conflict if it was made or dropped before."""
     require_director(actor, correction.event.tournament)
     with transaction.atomic():
-        current = Correction.objects.select_for_update().get(pk=correction.pk)
+        current = Correction.objects.select_for_update(no_key=True).get(pk=correction.pk)
         _require_proposed(current)
         current.state = State.DROPPED
         current.save(update_fields=["state"])

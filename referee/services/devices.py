@@ -77,7 +77,7 @@ def make_cards(*, actor: Actor, event: Event, tables: int) -> list[TableCard]:
             field="tables",
         )
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         _retire(TableCard.objects.filter(event=event, revoked_at=None, expires_at__lte=timezone.now()))
         valid = {card.table_number: card for card in _valid_cards(event)}
         made = [_new_card(actor, event, number) for number in range(1, tables + 1) if number not in valid]
@@ -160,7 +160,7 @@ def join(*, card: TableCard, address: str | None, take_over: bool = False, secre
     fresh = secrets.token_urlsafe(32)
     try:
         with transaction.atomic():
-            Event.objects.select_for_update().get(pk=card.event_id)
+            Event.objects.select_for_update(no_key=True).get(pk=card.event_id)
             living = Device.objects.filter(event=card.event, table_number=card.table_number, ended_at=None)
             living.filter(expires_at__lte=now).update(ended_at=now, end=Device.End.EXPIRED)
             other = living.first()

@@ -53,7 +53,7 @@ def rule_dispute(
 
     def work() -> dict[str, Any]:
         locked = lock_table(table)
-        found = Dispute.objects.select_for_update().get(pk=dispute.pk)
+        found = Dispute.objects.select_for_update(no_key=True).get(pk=dispute.pk)
         if found.closed_at is not None:
             raise Conflict("dispute_closed", _("This dispute was settled before."))
         if not blocking:

@@ -57,7 +57,7 @@ def rule_on_entry(
     if not storable(opponents_points):
         raise Refused("points_fraction", _("This is not a number of points."), field="opponents_points")
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         current = Entry.objects.select_related("event__tournament").get(pk=entry.pk)
         before = ruling_in_force(current)
         withdrew = before.withdrew if before else False
@@ -98,7 +98,7 @@ def lift_entry_ruling(*, actor: Actor, entry: Entry, reason: str) -> None:
     require_organiser(actor, event.tournament)
     kept = required_reason(reason)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         ruling = ruling_in_force(entry)
         if ruling is None:
             raise Conflict("no_ruling", _("No ruling on this entry is in force."))

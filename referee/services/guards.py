@@ -24,7 +24,7 @@ def lock_table(table: Table) -> Table:
     The round's lock keeps it from being closed while a deal of it is being stored; on SQLite, where locks of
     rows do not exist, the whole transaction has the write lock from its start.
     """
-    tables = Table.objects.select_for_update(of=("draw__round", "self")).select_related(
+    tables = Table.objects.select_for_update(of=("draw__round", "self"), no_key=True).select_related(
         "draw__round__event", "draw__round__stage"
     )
     locked = tables.defer("draw__inputs", "draw__quality").prefetch_related("seats").get(pk=table.pk)

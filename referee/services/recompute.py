@@ -55,7 +55,7 @@ def recompute_event(
     found = Recomputed()
     with transaction.atomic():
         # As everything that changes an event does: nobody withdraws a draw while its results are made anew.
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         answers, invalid = _rescore(event, found)
         if not invalid:
             _rebuild(event, found)

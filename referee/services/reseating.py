@@ -106,7 +106,7 @@ def undo_reseating(*, actor: Actor, reseating: Reseating, reason: str, command_i
     def work() -> dict[str, Any]:
         locked = lock_table(table)
         require_play(locked)
-        current = Reseating.objects.select_for_update().get(pk=reseating.pk)
+        current = Reseating.objects.select_for_update(no_key=True).get(pk=reseating.pk)
         if current.undone_at is not None:
             raise Conflict("reseating_undone", _("This exchange of seats was undone before."))
         pairs = list(current.deals.select_related("before__deal", "after__deal", "after__check_row"))

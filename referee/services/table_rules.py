@@ -26,7 +26,7 @@ def set_signoff(*, actor: Actor, event: Event, policy: str, command_id: UUID) ->
         raise Refused("unknown_policy", _("Choose how deals are signed off."), field="policy")
 
     def work() -> dict[str, Any]:
-        locked = Event.objects.select_for_update().get(pk=event.pk)
+        locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         before = policy_of(locked)
         locked.options = {**locked.options, "signoff": policy}
         locked.save(update_fields=["options"])

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
 
 from tests.played import random_record
@@ -59,13 +59,6 @@ def scene():
     yield made
     results_marked.connect(tasks.publish_soon)
     pages_changed.connect(tasks.prepare_later)
-
-
-def test_whoever_stores_what_names_a_locked_row_does_not_wait(scene):
-    """Every row of the audit trail names its event and its tournament."""
-    with transaction.atomic():
-        locked = str(Event.objects.select_for_update().query)
-    assert locked.endswith("FOR NO KEY UPDATE")
 
 
 def test_all_who_write_of_one_event_at_once_are_answered_and_what_is_stored_holds_together(scene):

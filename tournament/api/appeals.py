@@ -205,7 +205,7 @@ class AppealTimeView(OrganiseView):
 
     def found(self, *, lock: bool) -> Event:
         events = Event.objects.select_related("tournament")
-        return (events.select_for_update(of=("self",)) if lock else events).get(pk=self.event.pk)
+        return (events.select_for_update(of=("self",), no_key=True) if lock else events).get(pk=self.event.pk)
 
     @operation(output=AppealTimeOut)
     def get(self, request: Request) -> Event:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -189,7 +188,7 @@ class OwnTournamentView(OrganiseView):
     tag = TAG
 
     def found(self, *, lock: bool) -> Tournament:
-        tournaments = Tournament.objects.select_for_update() if lock else Tournament.objects
+        tournaments = Tournament.objects.select_for_update(no_key=True) if lock else Tournament.objects
         return tournaments.get(pk=self.tournament.pk)
 
     @operation(output=TournamentOut)
@@ -222,7 +221,7 @@ class OwnEventView(OrganiseView):
 
     def found(self, *, lock: bool) -> Event:
         events = Event.objects.select_related("tournament", "ruleset_version__book")
-        return (events.select_for_update(of=("self",)) if lock else events).get(pk=self.event.pk)
+        return (events.select_for_update(of=("self",), no_key=True) if lock else events).get(pk=self.event.pk)
 
     @operation(output=OwnEventOut)
     def get(self, request: Request) -> Event:
@@ -371,8 +370,9 @@ class ImportPreviewView(OrganiseView):
 
 
 def _entry(event: Event, number: int, *, lock: bool = False) -> Entry:
-    entries: QuerySet[Entry] = event.entries.select_related("event__tournament")
-    return get_object_or_404(entries.select_for_update(of=("self",)) if lock else entries, number=number)
+    entries = event.entries.select_related("event__tournament")
+    found = entries.select_for_update(of=("self",), no_key=True) if lock else entries
+    return get_object_or_404(found, number=number)
 
 
 def _entry_data(stored: EntryData, data: Mapping[str, Any]) -> EntryData:

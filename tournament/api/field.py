@@ -93,7 +93,7 @@ class SettingView(OrganiseView):
 
     def found(self, *, lock: bool) -> Event:
         events = Event.objects.select_related("tournament")
-        return (events.select_for_update(of=("self",)) if lock else events).get(pk=self.event.pk)
+        return (events.select_for_update(of=("self",), no_key=True) if lock else events).get(pk=self.event.pk)
 
 
 class ApartGroupsView(OrganiseView):
@@ -115,7 +115,9 @@ class ApartGroupView(OrganiseView):
 
     def found(self, *, group: int, lock: bool) -> ApartGroup:
         groups = self.event.apart_groups.select_related("event__tournament")
-        return get_object_or_404(groups.select_for_update(of=("self",)) if lock else groups, pk=group)
+        return get_object_or_404(
+            groups.select_for_update(of=("self",), no_key=True) if lock else groups, pk=group
+        )
 
     @operation(output=ApartOut)
     def get(self, request: Request, group: int) -> ApartGroup:

@@ -87,7 +87,9 @@ class AnnouncementView(OrganiseView):
 
     def found(self, *, announcement: int, lock: bool) -> Announcement:
         rows = self.tournament.announcements.select_related("event", "tournament")
-        return get_object_or_404(rows.select_for_update(of=("self",)) if lock else rows, pk=announcement)
+        return get_object_or_404(
+            rows.select_for_update(of=("self",), no_key=True) if lock else rows, pk=announcement
+        )
 
     @operation(output=OwnAnnouncementOut)
     def get(self, request: Request, announcement: int) -> Announcement:
@@ -137,7 +139,7 @@ class ScheduleItemView(OrganiseView):
 
     def found(self, *, item: int, lock: bool) -> ScheduleItem:
         rows = self.tournament.schedule_items.select_related("event", "tournament")
-        return get_object_or_404(rows.select_for_update(of=("self",)) if lock else rows, pk=item)
+        return get_object_or_404(rows.select_for_update(of=("self",), no_key=True) if lock else rows, pk=item)
 
     @operation(output=ItemOut)
     def get(self, request: Request, item: int) -> ScheduleItem:

@@ -115,7 +115,9 @@ class PeopleView(PeopleActView):
 class PersonView(PeopleActView):
     def found(self, *, person: int, lock: bool) -> Membership:
         rows = self.memberships()
-        return get_object_or_404(rows.select_for_update(of=("self",)) if lock else rows, pk=person)
+        return get_object_or_404(
+            rows.select_for_update(of=("self",), no_key=True) if lock else rows, pk=person
+        )
 
     @operation(output=PersonOut)
     def get(self, request: Request, person: int) -> Membership:

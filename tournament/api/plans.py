@@ -110,7 +110,9 @@ class StageTermsView(OrganiseView):
 
     def found(self, *, stage: int, lock: bool) -> Stage:
         stages = self.event.stages.select_related("event__tournament", "event__ruleset_version")
-        found = get_object_or_404(stages.select_for_update(of=("self",)) if lock else stages, number=stage)
+        found = get_object_or_404(
+            stages.select_for_update(of=("self",), no_key=True) if lock else stages, number=stage
+        )
         return _with_terms(found, stated_terms(found.event))
 
     @operation(output=TermsOut)
@@ -130,7 +132,9 @@ class RoundTermsView(OrganiseView):
 
     def found(self, *, round: int, lock: bool) -> Round:
         rounds = self.event.rounds.select_related("event__tournament", "event__ruleset_version", "stage")
-        found = get_object_or_404(rounds.select_for_update(of=("self",)) if lock else rounds, number=round)
+        found = get_object_or_404(
+            rounds.select_for_update(of=("self",), no_key=True) if lock else rounds, number=round
+        )
         return _with_terms(found, stated_terms(found.event) | found.stage.terms)
 
     @operation(output=TermsOut)

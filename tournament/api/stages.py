@@ -101,7 +101,9 @@ class StageView(OrganiseView):
 
     def found(self, *, stage: int, lock: bool) -> Stage:
         stages = self.event.stages.select_related("event__tournament")
-        return get_object_or_404(stages.select_for_update(of=("self",)) if lock else stages, number=stage)
+        return get_object_or_404(
+            stages.select_for_update(of=("self",), no_key=True) if lock else stages, number=stage
+        )
 
     @operation(output=StageOut)
     def get(self, request: Request, stage: int) -> Stage:

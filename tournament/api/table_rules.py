@@ -129,7 +129,7 @@ class _CatalogueView(OrganiseView):
 class CatalogueView(_CatalogueView):
     def found(self, *, lock: bool) -> Mapping[str, Any]:
         if lock:
-            Tournament.objects.select_for_update().get(pk=self.tournament.pk)
+            Tournament.objects.select_for_update(no_key=True).get(pk=self.tournament.pk)
         return self.shown(None)
 
     @operation(output=CatalogueOut)
@@ -146,7 +146,7 @@ class CatalogueView(_CatalogueView):
 class EventCatalogueView(_CatalogueView):
     def found(self, *, lock: bool) -> Mapping[str, Any]:
         if lock:
-            Event.objects.select_for_update().get(pk=self.event.pk)
+            Event.objects.select_for_update(no_key=True).get(pk=self.event.pk)
         return self.shown(self.event)
 
     @operation(output=CatalogueOut)
@@ -164,7 +164,7 @@ class SignoffView(OrganiseView):
     tag = RULES
 
     def found(self, *, lock: bool) -> Mapping[str, str]:
-        events = Event.objects.select_for_update() if lock else Event.objects
+        events = Event.objects.select_for_update(no_key=True) if lock else Event.objects
         return {"policy": policy_of(events.get(pk=self.event.pk))}
 
     @operation(output=SignoffOut)

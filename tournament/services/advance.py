@@ -89,9 +89,11 @@ def withdraw_advancement(*, actor: Actor, stage: Stage, reason: str) -> None:
 
 
 def _locked(stage: Stage) -> Stage:
-    Event.objects.select_for_update().get(pk=stage.event_id)
+    Event.objects.select_for_update(no_key=True).get(pk=stage.event_id)
     current = (
-        Stage.objects.select_for_update(of=("self",)).select_related("event__tournament").get(pk=stage.pk)
+        Stage.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("event__tournament")
+        .get(pk=stage.pk)
     )
     if stage_before(current) is None:
         raise Refused("first_stage", _("Everybody plays in the first stage: nobody advances to it."))

@@ -78,8 +78,8 @@ def seal_rows(*, tournament: Tournament | None) -> int:
 
 def _locked_head(tournament: Tournament | None) -> AuditChain:
     name = chain_name(tournament)
-    found = AuditChain.objects.select_for_update().filter(name=name).first()
+    found = AuditChain.objects.select_for_update(no_key=True).filter(name=name).first()
     if found is None:
         AuditChain.objects.get_or_create(name=name, defaults={"tournament": tournament})
-        found = AuditChain.objects.select_for_update().get(name=name)
+        found = AuditChain.objects.select_for_update(no_key=True).get(name=name)
     return found

@@ -25,7 +25,7 @@ def keep_bracket(*, actor: Actor, stage: Stage, reason: str) -> None:
     require_organiser(actor, event.tournament)
     kept = required_reason(reason)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         found = _overtaken(stage)
         if not found.keepable:
             raise Refused(
@@ -48,7 +48,7 @@ def withdraw_overtaken(*, actor: Actor, stage: Stage, reason: str, with_deals: b
     require_organiser(actor, event.tournament)
     kept = required_reason(reason)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         first = _overtaken(stage).first_round
         closed = event.rounds.filter(number__gte=first, state=Round.State.CLOSED)
         for round in closed.select_related("event__tournament").order_by("-number"):

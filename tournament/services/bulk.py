@@ -33,7 +33,7 @@ def withdraw_many(*, actor: Actor, event: Event, numbers: Sequence[int], reason:
     require_organiser(actor, event.tournament)
     kept = required_reason(reason)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         entries = [
             entry
             for entry in entries_by_number(event, numbers, "numbers")
@@ -64,7 +64,7 @@ def clear_rounds(
     require_organiser(actor, event.tournament)
     kept = required_reason(reason)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         rounds = list(event.rounds.filter(number__gte=from_round).order_by("-number"))
         closed = [one.number for one in rounds if one.state == Round.State.CLOSED]
         if closed:
@@ -105,7 +105,7 @@ def undo_bulk(*, actor: Actor, event: Event, row: AuditRow, reason: str) -> Audi
     require_organiser(actor, event.tournament)
     kept = required_reason(reason)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         if row.event_id != event.pk or row.action not in (WITHDRAW, CLEAR):
             raise Refused("not_bulk", _("This change cannot be undone here."))
         if is_undone(row):
@@ -148,7 +148,7 @@ def _take_back(actor: Actor, event: Event, numbers: Sequence[int], reason: str) 
 
 def _restore(actor: Actor, event: Event, one: dict[str, Any], reason: str) -> None:
     """Brings a withdrawn draw back to the state it had, with its results and what was public of it."""
-    round = Round.objects.select_for_update().get(event=event, number=one["round"])
+    round = Round.objects.select_for_update(no_key=True).get(event=event, number=one["round"])
     draw = Draw.objects.get(round=round, number=one["draw"])
     if living_draw(round) is not None:
         raise Conflict(

@@ -24,7 +24,7 @@ def keep_apart(*, actor: Actor, event: Event, numbers: Sequence[int], name: str 
     """
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         entries = entries_by_number(event, numbers, "numbers")
         kept = text(name)
         if len(kept) > _NAME_LENGTH:
@@ -79,7 +79,11 @@ def set_apart_rounds(*, actor: Actor, event: Event, clubs: int, seeds: int) -> E
     if faults:
         raise Refused.for_problems(faults)
     with transaction.atomic():
-        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+        current = (
+            Event.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("tournament")
+            .get(pk=event.pk)
+        )
         before = _apart_state(current)
         current.clubs_apart_rounds = clubs
         current.options = {**current.options, "seeds_apart_rounds": seeds}

@@ -29,7 +29,7 @@ def draw_whole_plan(
     """
     require_organiser(actor, stage.event.tournament)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=stage.event_id)
+        Event.objects.select_for_update(no_key=True).get(pk=stage.event_id)
         if not FORMATS[stage.format].planned:
             raise Refused("not_planned", _("Only a format that plans ahead can be drawn for all rounds."))
         waiting = list(stage.rounds.filter(state=Round.State.PLANNED).order_by("number"))

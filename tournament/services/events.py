@@ -107,7 +107,11 @@ def edit_event(*, actor: Actor, event: Event, **changes: Any) -> Event:
     """
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+        current = (
+            Event.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("tournament")
+            .get(pk=event.pk)
+        )
         before = event_state(current)
         faults = list(_forbidden_changes(current, changes))
         if faults:
@@ -131,7 +135,11 @@ def start_event(*, actor: Actor, event: Event) -> Event:
     """Freezes kind, rules and plan. Starting again changes nothing. Raises Refused with too few entries."""
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+        current = (
+            Event.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("tournament")
+            .get(pk=event.pk)
+        )
         if current.state == Event.State.STARTED:
             return current
         least = least_entries(current.kind)
@@ -148,7 +156,11 @@ def finish_event(*, actor: Actor, event: Event) -> Event:
     """Marks the event finished. Raises Refused while a round is not closed."""
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+        current = (
+            Event.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("tournament")
+            .get(pk=event.pk)
+        )
         if current.state == Event.State.FINISHED:
             return current
         unfinished = list(current.rounds.exclude(state=Round.State.CLOSED).values_list("number", flat=True))

@@ -133,7 +133,7 @@ def import_entries(*, actor: Actor, event: Event, sheet: EntrySheet, seen: str =
     """
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         plan = preview(event=event, sheet=sheet)
         if not plan.ok:
             raise Refused.for_problems(

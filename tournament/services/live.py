@@ -55,7 +55,9 @@ def mark_table(table: Table) -> None:
 
 def mark_everything(event: Event) -> None:
     """Notes that nothing of the event has been published by itself yet, or not for a while."""
-    rounds = list(event.rounds.select_for_update().order_by("number"))  # before their tables: services.locks
+    rounds = list(
+        event.rounds.select_for_update(no_key=True).order_by("number")
+    )  # before their tables: services.locks
     tables = Table.objects.filter(draw__round__event=event, draw__state=Draw.State.PUBLISHED)
     tables.update(live_pending=uuid4())
     shown = set(tables.values_list("draw__round", flat=True))
@@ -122,7 +124,7 @@ def _publish_round(round: Round) -> int:
 def _unmark(rows: QuerySet[Any], mark: UUID | None) -> None:
     """Takes a mark off unless there is a newer one, also one whose transaction goes on."""
     if mark is not None:
-        still = rows.filter(live_pending=mark).select_for_update(skip_locked=True)
+        still = rows.filter(live_pending=mark).select_for_update(no_key=True, skip_locked=True)
         rows.filter(pk__in=list(still.values_list("pk", flat=True))).update(live_pending=None)
 
 

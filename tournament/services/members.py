@@ -84,7 +84,7 @@ def reset_password(*, actor: Actor, tournament: Tournament, user: AbstractBaseUs
     """
     require_organiser(actor, tournament)
     with transaction.atomic():
-        current = get_user_model().objects.select_for_update().get(pk=user.pk)
+        current = get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
         if not may_reset_password(tournament, current):
             raise Refused(
                 "password_not_yours",
@@ -138,7 +138,7 @@ def take_role(*, actor: Actor, membership: Membership) -> None:
     with transaction.atomic():
         # Locking all organisers' rows keeps two of them from removing each other at once.
         organisers = list(
-            tournament.memberships.select_for_update()
+            tournament.memberships.select_for_update(no_key=True)
             .filter(role=Role.ORGANISER)
             .values_list("pk", flat=True)
         )
@@ -181,7 +181,7 @@ def give_tables(
             {"name": user.get_username()},
         )
     with transaction.atomic():
-        grants = TableGrant.objects.select_for_update().filter(event=event, user=user)
+        grants = TableGrant.objects.select_for_update(no_key=True).filter(event=event, user=user)
         before = frozenset(grants.values_list("table_number", flat=True))
         if wanted != before:
             grants.filter(table_number__in=before - wanted).delete()

@@ -39,7 +39,7 @@ def take_in_newcomers(
     """
     require_organiser(actor, stage.event.tournament)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=stage.event_id)
+        Event.objects.select_for_update(no_key=True).get(pk=stage.event_id)
         found = joining(stage)
         if found is None:
             raise Refused("nothing_to_do", gettext_lazy("Everybody who takes part has a place in the plan."))

@@ -88,7 +88,7 @@ def restore_announcement(*, actor: Actor, announcement: Announcement) -> Announc
 
 
 def _locked(announcement: Announcement) -> Announcement:
-    rows = Announcement.objects.select_for_update(of=("self",)).select_related("tournament")
+    rows = Announcement.objects.select_for_update(of=("self",), no_key=True).select_related("tournament")
     return rows.get(pk=announcement.pk)
 
 

@@ -35,7 +35,11 @@ def set_publicity(*, actor: Actor, event: Event, visibility: str, live: str) -> 
     if faults:
         raise Refused.for_problems(faults)
     with transaction.atomic():
-        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+        current = (
+            Event.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("tournament")
+            .get(pk=event.pk)
+        )
         before = _state(current)
         current.visibility, current.live = visibility, live
         if _state(current) == before:

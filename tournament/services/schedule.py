@@ -82,7 +82,7 @@ def remove_schedule_item(*, actor: Actor, item: ScheduleItem) -> None:
     """Takes a line off the schedule; what it said stays in the audit trail."""
     require_organiser(actor, item.tournament)
     with transaction.atomic():
-        current = ScheduleItem.objects.select_for_update().filter(pk=item.pk).first()
+        current = ScheduleItem.objects.select_for_update(no_key=True).filter(pk=item.pk).first()
         if current is None:
             return
         _record(actor, current, "schedule.remove", before=_state(current), after=None)

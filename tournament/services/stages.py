@@ -47,7 +47,11 @@ def add_stage(*, actor: Actor, event: Event, data: StageData) -> Stage:
     """
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+        current = (
+            Event.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("tournament")
+            .get(pk=event.pk)
+        )
         last = current.stages.aggregate(last=Max("number"))["last"] or 0
         stage = Stage(event=current, number=last + 1)
         _fill(stage, data)
@@ -65,9 +69,11 @@ def configure_stage(*, actor: Actor, stage: Stage, data: StageData) -> Stage:
     """
     require_organiser(actor, stage.event.tournament)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=stage.event_id)
+        Event.objects.select_for_update(no_key=True).get(pk=stage.event_id)
         current = (
-            Stage.objects.select_for_update(of=("self",)).select_related("event__tournament").get(pk=stage.pk)
+            Stage.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("event__tournament")
+            .get(pk=stage.pk)
         )
         before = stage_state(current)
         was, had = current.format, _own_options(current)
@@ -85,9 +91,11 @@ def remove_stage(*, actor: Actor, stage: Stage) -> None:
     event = stage.event
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         current = (
-            Stage.objects.select_for_update(of=("self",)).select_related("event__tournament").get(pk=stage.pk)
+            Stage.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("event__tournament")
+            .get(pk=stage.pk)
         )
         if is_first(current) or current.event.stages.filter(number__gt=current.number).exists():
             raise Refused("not_last_stage", _("Only the last of several stages can be removed."))

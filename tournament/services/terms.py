@@ -57,8 +57,8 @@ def set_stage_terms(*, actor: Actor, stage: Stage, terms: Mapping[str, Any]) -> 
     """
     require_organiser(actor, stage.event.tournament)
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=stage.event_id)
-        current = event.stages.select_for_update().get(pk=stage.pk)
+        event = Event.objects.select_for_update(no_key=True).get(pk=stage.event_id)
+        current = event.stages.select_for_update(no_key=True).get(pk=stage.pk)
         before = current.terms
         current.terms = _known(terms, OF_A_STAGE)
         if current.terms == before:
@@ -86,8 +86,10 @@ def set_round_terms(*, actor: Actor, round: Round, terms: Mapping[str, Any]) -> 
     """
     require_organiser(actor, round.event.tournament)
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=round.event_id)
-        current = event.rounds.select_for_update(of=("self",)).select_related("stage").get(pk=round.pk)
+        event = Event.objects.select_for_update(no_key=True).get(pk=round.event_id)
+        current = (
+            event.rounds.select_for_update(of=("self",), no_key=True).select_related("stage").get(pk=round.pk)
+        )
         before = current.terms
         current.terms = _known(terms, OF_A_ROUND)
         if current.terms == before:

@@ -29,7 +29,11 @@ def choose_tie_breaks(*, actor: Actor, event: Event, tie_breaks: Sequence[str]) 
     """
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+        current = (
+            Event.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("tournament")
+            .get(pk=event.pk)
+        )
         faults = list(_faults(current, tie_breaks))
         if faults:
             raise Refused.for_problems(faults)
@@ -57,7 +61,11 @@ def draw_lots(*, actor: Actor, event: Event, seed: int | None = None) -> dict[in
     """
     require_organiser(actor, event.tournament)
     with transaction.atomic():
-        current = Event.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=event.pk)
+        current = (
+            Event.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("tournament")
+            .get(pk=event.pk)
+        )
         drawn = {int(number): lot for number, lot in current.options.get("lots", {}).items()}
         numbers = current.entries.filter(house=False).order_by("number").values_list("number", flat=True)
         without = [number for number in numbers if number not in drawn]

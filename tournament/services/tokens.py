@@ -87,7 +87,9 @@ def revoke_token(*, actor: Actor, token: ApiToken) -> ApiToken:
     """Ends a token at once. Doing so again changes nothing. Raises NotAllowed."""
     require_organiser(actor, token.tournament)
     with transaction.atomic():
-        tokens = ApiToken.objects.select_for_update(of=("self",)).select_related("tournament", "event")
+        tokens = ApiToken.objects.select_for_update(of=("self",), no_key=True).select_related(
+            "tournament", "event"
+        )
         current = tokens.get(pk=token.pk)
         if current.revoked_at is None:
             current.revoked_at = timezone.now()

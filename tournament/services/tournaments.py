@@ -62,7 +62,7 @@ def edit_tournament(*, actor: Actor, tournament: Tournament, **changes: Any) -> 
     """Changes some of name, slug, venue, starts_on, ends_on, time_zone. Raises as create_tournament does."""
     require_organiser(actor, tournament)
     with transaction.atomic():
-        current = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        current = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
         before = _state(current)
         for name in _FIELDS:
             if name in changes:

@@ -1,1 +1,0 @@
-"""PostgreSQL as this program uses it."""
