@@ -36,6 +36,34 @@ def test_figures_below_zero_are_told_to_people_with_a_true_minus_sign():
     assert not [text for text in told if re.search(r'(?<![\w."-])-\d', text)]
 
 
+def _in_catalog(locale: str) -> Iterator[tuple[str, str]]:
+    """Each string with its translation, the forms of a plural in one."""
+    for message in store.load(ROOT, locale):
+        if message.id:
+            yield " ".join(store.forms(message.id)), " ".join(store.forms(message.string))
+
+
+def _figures(text: str) -> set[str]:
+    without_placeholders = re.sub(r"%\(\w+\)s|\{\w*\}", "", text)
+    return {figure.replace("-", "−") for figure in re.findall(r"[−-]?\d+", without_placeholders)}
+
+
+@pytest.mark.parametrize("locale", ["zh_Hans", "zh_Hant"])
+def test_a_translation_has_no_figure_that_its_string_has_not(locale):
+    """Two neighbours had changed places: “Points above 0, e.g. 1000.” read “below 0, e.g. −1000.”"""
+    assert [pair for pair in _in_catalog(locale) if not _figures(pair[1]) <= _figures(pair[0])] == []
+
+
+def test_terms_that_were_given_up_do_not_come_back():
+    given_up = {"赛事台", "仲裁委员会", "判罚目录", "记分纸", "计分表", "桌裁判", "桌上裁判", "组委会"}
+    found = [pair for pair in _in_catalog("zh_Hans") if any(term in pair[1] for term in given_up)]
+    assert found == []
+    # Lots are drawn, rounds are arranged.
+    assert [
+        pair for pair in _in_catalog("zh_Hans") if "抽签" in pair[1] and "lot" not in pair[0].lower()
+    ] == []
+
+
 def test_catalogs_are_as_update_writes_them(tmp_path):
     """Otherwise the next `make messages` would change lines that nobody touched."""
     entries = extract.extract(ROOT)

@@ -92,7 +92,7 @@ FIELDS: Mapping[str, Any] = {
     "exposed": gettext_lazy("Exposed cards"),
     "facts": gettext_lazy("Facts"),
     "final_at": gettext_lazy("Final at"),
-    "first_round": gettext_lazy("First round"),
+    "first_round": pgettext_lazy("entry", "First round"),
     "format": gettext_lazy("Format"),
     "from": gettext_lazy("From"),
     "full_name": gettext_lazy("Full name"),
