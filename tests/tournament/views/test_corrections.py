@@ -17,7 +17,9 @@ from tests.tournament.draws import close
 from tournament.models import Event, Publication, Walkover
 from tournament.queries.published import Published
 from tournament.services.audit import SYSTEM
+from tournament.services.errors import Refused
 from tournament.services.publish import publish_round
+from tournament.services.round_end import end_round
 from tournament.views.manage import correction_view
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +125,9 @@ def test_a_correction_not_finished_is_what_the_overview_and_the_round_say(event,
     overview = organiser.get(BASE).context
     assert (overview["go"], overview["step"].url) == (None, f"{address}finish/")
     assert f"{BASE}rounds/1/end/" not in organiser.get(pages[1]).content.decode()
+    with pytest.raises(Refused) as refused:  # from a page that was open before
+        end_round(actor=SYSTEM, round=event.rounds.get(number=1))
+    assert refused.value.code == "correction_unfinished"
     assert ">Finish and publish</button>" in organiser.get(f"{address}finish/").content.decode()
     assert send(f"{address}finish/").status_code == 302
     for page in pages:
