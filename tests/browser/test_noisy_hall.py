@@ -17,6 +17,14 @@ from tests.referee.test_rulings import colour_hall
 pytestmark = [pytest.mark.usefixtures("unsafe_async_allowed"), pytest.mark.django_db(transaction=True)]
 
 
+def entered_offline(page: Page) -> None:
+    """The network is gone, and the first deal entered and submitted all the same."""
+    page.context.set_offline(True)
+    enter_by(page, "N")
+    tap_deal(page)
+    page.tap("#submit")
+
+
 def test_call_not_sent_survives_a_reload_and_a_cleared_storage_and_is_one_call(
     joined: Callable[..., Page], round_hall: Hall
 ) -> None:
@@ -124,10 +132,7 @@ def test_dispute_that_is_not_sent_is_shown_and_nobody_is_asked_to_check_meanwhil
     joined: Callable[..., Page], round_hall: Hall
 ) -> None:
     page = joined(round_hall)
-    page.context.set_offline(True)
-    enter_by(page, "N")
-    tap_deal(page)
-    page.tap("#submit")
+    entered_offline(page)
     expect(page.locator(".check__button").first).to_be_visible()
     page.locator(".signoff__more summary").tap()
     page.tap('.signoff__more [data-seat="W"]')
@@ -186,10 +191,7 @@ def test_each_deal_says_that_it_is_on_this_tablet_until_the_server_has_it(
     joined: Callable[..., Page], round_hall: Hall
 ) -> None:
     page = joined(round_hall)
-    page.context.set_offline(True)
-    enter_by(page, "N")
-    tap_deal(page)
-    page.tap("#submit")
+    entered_offline(page)
     here = page.locator("#pane-deal .pane__head .badge--here")
     expect(here).to_have_text("on this tablet")
     expect(page.locator("#sheet tr.is-unsent")).to_have_count(1)

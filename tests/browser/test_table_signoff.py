@@ -3,14 +3,12 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from referee.models import Dispute, Penalty, SecondEntry, TableRuling
 from referee.queries import check_of
-from referee.services.signoffs import sign_deal
 from tests.browser.table_page import SIZES, all_sent, hear_from_the_server, tap_deal
 from tests.referee.conftest import CAPTURES, Hall
 from tournament.models import Event
@@ -76,15 +74,7 @@ def test_table_goes_on_with_the_next_deal_while_one_waits_for_the_desk(
     tablet: Callable[..., Page], hall: Hall
 ) -> None:
     hall.record()
-    sign_deal(
-        actor=hall.referee,
-        deal=hall.deal(),
-        version=1,
-        seat="W",
-        verdict="dispute",
-        reason="East has the pig",
-        command_id=uuid4(),
-    )
+    hall.dispute("W", "East has the pig")
     page = tablet(hall)
     expect(page.locator("#pane-entry:visible h1")).to_have_text("Deal 2")
     page.tap("#void-current")

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from referee.models import Deal, DealVersion
-from referee.services import checks, deals
+from referee.services import checks, deals, signoffs
 from referee.services.commands import Outcome
 from scoring.engine.playout import play_out
 from tests.factories import actor, make_event, make_published_draw, make_tournament, make_user
@@ -86,6 +86,11 @@ class Hall:
             **values,
         }
         return checks.check_deal(deal=deal, **values)
+
+    def dispute(self, seat: str, reason: str, **values: Any) -> Outcome:
+        """A seat disputes the first version of the first deal."""
+        values = {"actor": self.referee, "version": 1, "command_id": uuid4(), **values}
+        return signoffs.sign_deal(deal=self.deal(), seat=seat, verdict="dispute", reason=reason, **values)
 
     def deal(self, number: int = 1) -> Deal:
         return Deal.objects.get(table=self.table, number=number)

@@ -2,7 +2,6 @@
 
 import re
 from random import Random
-from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -12,7 +11,6 @@ from django.urls import reverse
 
 from referee.models import Dispute
 from referee.queries import tables_now
-from referee.services.signoffs import sign_deal
 from scoring.engine.playout import play_out
 from tests.factories import make_user
 from tests.referee.conftest import Hall, losing_record, open_hall
@@ -125,15 +123,7 @@ def test_the_fifth_seat_of_a_table_is_a_letter_and_no_point_of_the_compass(db: N
     hall = open_hall(entries=5, options={"odd": "fives"})
     played = play_out(hall.event.ruleset_version.ruleset(), Random(1), seats=5)
     hall.record(record=played.record.to_json(), entered_seat="E", actor=hall.chief)
-    sign_deal(
-        actor=hall.chief,
-        deal=hall.deal(),
-        version=1,
-        seat="E",
-        verdict="dispute",
-        reason="—",
-        command_id=uuid4(),
-    )
+    hall.dispute("E", "—", actor=hall.chief)
     client.force_login(hall.chief.user)
     client.cookies["django_language"] = "zh-hans"
     for address in (

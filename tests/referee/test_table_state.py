@@ -1,7 +1,5 @@
 """What the table page is told: procedure, layout, who may check, what can be done."""
 
-from uuid import uuid4
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -9,7 +7,6 @@ from django.utils import translation
 
 from referee.presenting import table_json
 from referee.queries import table_state
-from referee.services.signoffs import sign_deal
 from tests.referee.conftest import Hall, losing_record, open_hall, simple_record
 from tournament.models import Event, Round
 
@@ -59,15 +56,7 @@ def test_state_does_not_offer_a_referee_their_own_entry(hall: Hall) -> None:
 
 def test_state_asks_nobody_to_check_a_disputed_deal(hall: Hall) -> None:
     hall.record()
-    sign_deal(
-        actor=hall.referee,
-        deal=hall.deal(),
-        version=1,
-        seat="W",
-        verdict="dispute",
-        reason="East has the pig",
-        command_id=uuid4(),
-    )
+    hall.dispute("W", "East has the pig")
     (deal,) = shown(hall)["deals"]
     assert (deal["signoff"]["disputed"], deal["checkers"]) == (True, [])
 

@@ -49,11 +49,10 @@ def environment(tmp_path):
     }
 
 
-@contextmanager
-def running(environment: dict[str, str], log: Path, trusted: ssl.SSLContext | None = None) -> Iterator[str]:
-    """`make run`, from when it answers, writing to ``log``; stopped as Ctrl-C does it."""
+def _begun(environment: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
+    """`make run`, just started, writing to ``log``."""
     with log.open("w") as output:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             ["make", "run"],
             cwd=ROOT,
             env=environment,
@@ -61,14 +60,25 @@ def running(environment: dict[str, str], log: Path, trusted: ssl.SSLContext | No
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """As Ctrl-C does it."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGINT)
+    process.wait(timeout=30)
+
+
+@contextmanager
+def running(environment: dict[str, str], log: Path, trusted: ssl.SSLContext | None = None) -> Iterator[str]:
+    """`make run`, from when it answers, writing to ``log``; stopped as Ctrl-C does it."""
+    process = _begun(environment, log)
     address = f"{'https' if trusted else 'http'}://127.0.0.1:{environment['PORT']}"
     try:
         _wait(address, process, log, trusted)
         yield address
     finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGINT)
-        process.wait(timeout=30)
+        _stop(process)
 
 
 def _wait(address: str, process: subprocess.Popen[bytes], log: Path, trusted: ssl.SSLContext | None) -> None:
@@ -95,15 +105,7 @@ def starting(environment, tmp_path):
 
     def start(text: str) -> tuple[subprocess.Popen[bytes], Path]:
         log = tmp_path / f"log {len(begun)}"
-        with log.open("w") as output:
-            process = subprocess.Popen(
-                ["make", "run"],
-                cwd=ROOT,
-                env=environment,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        process = _begun(environment, log)
         begun.append(process)
         deadline = time.monotonic() + START_SECONDS
         while text not in log.read_text():
@@ -114,9 +116,7 @@ def starting(environment, tmp_path):
 
     yield start
     for process in begun:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGINT)
-        process.wait(timeout=30)
+        _stop(process)
 
 
 def _rows(environment: dict[str, str]) -> dict[str, int]:

@@ -1,12 +1,14 @@
 """The organiser's announcements of a tournament: written, changed, pinned, withdrawn."""
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from tournament.forms.base import CommandForm
 from tournament.forms.publicity import AnnouncementForm
-from tournament.models import Tournament
+from tournament.models import Announcement, Tournament
 from tournament.services.notices import (
     edit_announcement,
     post_announcement,
@@ -100,32 +102,29 @@ def edit(request: HttpRequest, tournament: Tournament, announcement: int) -> Htt
 @organiser_required
 def withdraw(request: HttpRequest, tournament: Tournament, announcement: int) -> HttpResponse:
     """Takes an announcement off the pages."""
+    done = _("The announcement has been withdrawn.")
     found = get_object_or_404(tournament.announcements, pk=announcement)
-    form = CommandForm(request.POST or None)
-
-    def work() -> str:
-        withdraw_announcement(actor=actor_of(request), announcement=found)
-        return tournament_url("announcements", tournament)
-
-    answer = None
-    if form.is_valid():
-        done = _("The announcement has been withdrawn.")
-        answer = carry_out(request, form, "announcement.withdraw", work, done)
-    return answer or sent_back(request, form, tournament_url("announcements", tournament))
+    return _changed(request, found, withdraw_announcement, "announcement.withdraw", done)
 
 
 @organiser_required
 def restore(request: HttpRequest, tournament: Tournament, announcement: int) -> HttpResponse:
     """Puts an announcement that was taken down up again."""
+    done = _("The announcement is public again.")
     found = get_object_or_404(tournament.announcements, pk=announcement)
+    return _changed(request, found, restore_announcement, "announcement.restore", done)
+
+
+def _changed(
+    request: HttpRequest, announcement: Announcement, change: Callable[..., object], command: str, done: str
+) -> HttpResponse:
+    """Carries out what a button beside an announcement asks for, and back to the list."""
     form = CommandForm(request.POST or None)
+    back = tournament_url("announcements", announcement.tournament)
 
     def work() -> str:
-        restore_announcement(actor=actor_of(request), announcement=found)
-        return tournament_url("announcements", tournament)
+        change(actor=actor_of(request), announcement=announcement)
+        return back
 
-    answer = None
-    if form.is_valid():
-        done = _("The announcement is public again.")
-        answer = carry_out(request, form, "announcement.restore", work, done)
-    return answer or sent_back(request, form, tournament_url("announcements", tournament))
+    answer = carry_out(request, form, command, work, done) if form.is_valid() else None
+    return answer or sent_back(request, form, back)
